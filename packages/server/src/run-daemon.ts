@@ -8,6 +8,7 @@ import { checkDatabase } from "./kernel/storage/database-check.ts";
 import { describeError } from "./kernel/errors/errors.ts";
 import { createLog, formatHumanLine, type LogSink } from "./kernel/log/log.ts";
 import { createLogFile } from "./kernel/log/log-file.ts";
+import { openTerminal } from "./kernel/log/terminal.ts";
 import { asStartError } from "./kernel/errors/start-error.ts";
 
 const usage = `belfryd, the Belfry daemon. Runs in the foreground until SIGTERM or SIGINT. Running tasks continue without the daemon.
@@ -56,7 +57,8 @@ async function serve(overrides: Overrides, version: string): Promise<number> {
   const umask = process.umask(0o077);
   const config = readConfig(overrides);
   await using file = createLogFile(config.paths.log);
-  const watching = createConsole(process.stdout);
+  const terminal = process.stdout.isTTY ? openTerminal(process.stdout.fd, systemClock) : null;
+  const watching = createConsole(terminal ?? process.stdout);
   process.stderr.on("error", () => {});
   const sinks: readonly LogSink[] = [(entry) => watching.write(formatHumanLine(entry)), file.sink];
   const log = createLog(systemClock, config.logLevel, sinks);

@@ -1,6 +1,7 @@
 import { tempDir, until } from "@belfry/test-kit";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, type StdioOptions } from "node:child_process";
 import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { callSocket, endRunners } from "../support/harness.ts";
@@ -29,33 +30,71 @@ function fullPipe(folder: string) {
   };
 }
 
-test("a daemon whose lines nobody reads answers, runs tasks and stops", async () => {
-  await using place = await tempDir("bc-");
-  await using bundle = await bundleDaemon();
-  using pipe = fullPipe(place.path);
-  const dataDir = join(place.path, "data");
-  const child = spawn(process.execPath, [bundle.belfryd, "--data-dir", dataDir, "--log-level", "debug"], {
-    env: { PATH: "/usr/bin:/bin", HOME: "/tmp" },
-    stdio: ["ignore", pipe.writer, "ignore"],
-  });
+/** Starts a daemon with this command, and ends it with its scope. */
+function startWith(words: readonly string[], dataDir: string, stdio: StdioOptions) {
+  const [command, ...rest] = words;
+  const child = spawn(command!, rest, { env: { PATH: "/usr/bin:/bin", HOME: "/tmp" }, stdio });
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  await using _ended = {
+  const call: Daemon["call"] = (method, path, body) => callSocket(join(dataDir, "belfry.sock"), { method, path, body });
+  return {
+    child,
+    ended,
+    call,
+    ready: () =>
+      until("the daemon", () =>
+        call("GET", "/v1/health").then(
+          ({ status }) => status === 200,
+          () => false,
+        ),
+      ),
+    /** The daemon may have another process than the command. */
+    daemonPid: async () => (JSON.parse(await readFile(join(dataDir, "daemon.json"), "utf8")) as { pid: number }).pid,
     [Symbol.asyncDispose]: async () => {
       child.kill("SIGKILL");
       await ended;
       await endRunners(dataDir);
     },
   };
-  const daemon: Daemon = {
-    call: (method, path, body) => callSocket(join(dataDir, "belfry.sock"), { method, path, body }),
-  };
-  await until("the daemon", () =>
-    daemon.call("GET", "/v1/health").then(
-      ({ status }) => status === 200,
-      () => false,
-    ),
-  );
+}
+
+test("a daemon whose lines nobody reads answers, runs tasks and stops", async () => {
+  await using place = await tempDir("bc-");
+  await using bundle = await bundleDaemon();
+  using pipe = fullPipe(place.path);
+  const dataDir = join(place.path, "data");
+  const words = [process.execPath, bundle.belfryd, "--data-dir", dataDir, "--log-level", "debug"];
+  await using daemon = startWith(words, dataDir, ["ignore", pipe.writer, "ignore"]);
+  await daemon.ready();
   expect(await runOnce(daemon, "echo done")).toMatchObject({ state: "succeeded" });
-  child.kill("SIGTERM");
-  expect(await ended).toBe(0);
+  daemon.child.kill("SIGTERM");
+  expect(await daemon.ended).toBe(0);
+});
+
+test("a daemon in a terminal that is held by Ctrl-S answers, runs tasks and stops, and its lines come later", async () => {
+  await using place = await tempDir("bc-");
+  await using bundle = await bundleDaemon();
+  const dataDir = join(place.path, "data");
+  const command = `exec '${process.execPath}' '${bundle.belfryd}' --data-dir '${dataDir}' --log-level debug`;
+  await using daemon = startWith(["script", "-qefc", command, "/dev/null"], dataDir, ["pipe", "pipe", "ignore"]);
+  const { stdin, stdout } = daemon.child;
+  let shown = "";
+  stdout!.setEncoding("utf8").on("data", (text: string) => (shown += text));
+  await daemon.ready();
+  await until("its greeting", () => shown.includes("Belfry is running"));
+  stdin!.write("\x13");
+  // what the terminal still shows is on its way
+  await until("the terminal is held", async () => {
+    const before = shown.length;
+    expect(await runOnce(daemon, "echo held")).toMatchObject({ state: "succeeded" });
+    return shown.length === before;
+  });
+  const held = shown.length;
+  const run = await runOnce(daemon, "echo held");
+  expect(run).toMatchObject({ state: "succeeded" });
+  expect(shown.length).toBe(held);
+  stdin!.write("\x11");
+  await until("its lines", () => shown.includes(run.id));
+  stdin!.write("\x13");
+  process.kill(await daemon.daemonPid(), "SIGTERM");
+  expect(await daemon.ended).toBe(0);
 });
