@@ -35,6 +35,7 @@ const namesByMember = new Map<string, readonly string[]>(
     path: ["directory", "file"],
     q: ["name"],
     "retention.age": ["keep-for"],
+    "retention.bytes": ["keep-bytes"],
     "retention.runs": ["keep-runs"],
     "retry.delay": ["retry-delay"],
     "retry.max_attempts": ["retries"],

@@ -25,16 +25,18 @@ CREATE TABLE new_tasks (
   output_bytes_max INTEGER NOT NULL,
   retention_runs INTEGER NOT NULL,
   retention_age_ms INTEGER NOT NULL,
+  retention_bytes INTEGER NOT NULL,
   labels_json TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   revision INTEGER NOT NULL
 ) STRICT;
+-- 1 TiB: an upgrade deletes no history that nobody asked to delete.
 INSERT INTO new_tasks
   SELECT id, name, name_key, description, group_id, lifecycle, enabled, command_json, working_directory,
-    environment_names_json, environment_sealed, standard_input_sealed, timeout_ms, kill_grace_ms, retry_json,
-    'fail', priority, concurrency_limit, NULL, on_conflict, success_exit_codes_json, output_bytes_max, retention_runs, retention_age_ms,
-    labels_json, created_at, updated_at, revision
+    environment_names_json, environment_sealed, standard_input_sealed, timeout_ms, kill_grace_ms, retry_json, 'fail',
+    priority, concurrency_limit, NULL, on_conflict, success_exit_codes_json, output_bytes_max, retention_runs,
+    retention_age_ms, 1099511627776, labels_json, created_at, updated_at, revision
   FROM tasks;
 DROP TABLE tasks;
 ALTER TABLE new_tasks RENAME TO tasks;
@@ -46,3 +48,18 @@ CREATE INDEX tasks_by_concurrency_key ON tasks (concurrency_key) WHERE concurren
 
 -- Why a run is being cancelled; null for a run that is not, and for one that an earlier version cancelled.
 ALTER TABLE runs ADD COLUMN cancel_cause TEXT CHECK (cancel_cause IN ('cancelled', 'replaced'));
+
+-- What the runs of a task left, which changes with each end: in a table of its own, because a task's row may be large.
+CREATE TABLE task_results (
+  task_id TEXT PRIMARY KEY REFERENCES tasks (id) ON DELETE CASCADE,
+  -- the output that is kept of all attempts that have ended
+  kept_bytes INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO task_results
+  SELECT tasks.id, coalesce(sum(stdout_bytes - stdout_cut + stderr_bytes - stderr_cut), 0)
+  FROM tasks
+  LEFT JOIN (SELECT runs.task_id, attempts.* FROM attempts JOIN runs ON runs.id = attempts.run_id) AS ended
+    ON ended.task_id = tasks.id
+  GROUP BY tasks.id;
+-- Output of deleted runs that may still be on disk: a crash after the deletion leaves it there.
+CREATE TABLE removed_outputs (attempt_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;

@@ -53,6 +53,7 @@ export function listReactions(modules: Modules, { publish, walTruncation, stream
       "run.requested": [engine.onRunRequested],
       "dispatch.requested": [engine.onDispatchRequested],
       "run.ended": [chains.onRunEnded, deliveries.onRunEnded, runs.retention.onRunEnded],
+      "run.deleted": [engine.onRunDeleted],
       "history.grown": [runs.retention.onHistoryGrown],
       "trigger.deleted": [triggerSets.service.onTriggerDeleted],
       "channel.deleting": [

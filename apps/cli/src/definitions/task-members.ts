@@ -28,7 +28,7 @@ export async function taskMembers(values: Values, program: readonly string[], ho
     on_lost: values.onLost,
     priority: values.priority,
     success_exit_codes: values.successExit?.flatMap(readExitCodes),
-    output: values.maxOutput === undefined ? undefined : { max_bytes: readBytes(values.maxOutput) },
+    output: values.maxOutput === undefined ? undefined : { max_bytes: readBytes(values.maxOutput, "--max-output") },
     labels: values.label === undefined ? undefined : readLabels(values.label),
   });
 }
@@ -41,7 +41,11 @@ export function nestedTaskMembers(values: Values) {
       delay: values.retryDelay,
     }),
     concurrency: withoutUndefined({ limit: values.limit, key: values.concurrencyKey, on_conflict: values.onConflict }),
-    retention: withoutUndefined({ runs: values.keepRuns, age: values.keepFor }),
+    retention: withoutUndefined({
+      runs: values.keepRuns,
+      age: values.keepFor,
+      bytes: values.keepBytes === undefined ? undefined : readBytes(values.keepBytes, "--keep-bytes"),
+    }),
   };
 }
 
@@ -70,11 +74,9 @@ const units: Readonly<Record<string, number>> = {
   g: 1024 ** 3,
 };
 
-function readBytes(text: string): number {
+function readBytes(text: string, option: string): number {
   const [, amount = "", unit = ""] = /^(\d+)\s*([a-z]*)$/i.exec(text) ?? [];
   const factor = units[unit.toLowerCase()];
   if (amount !== "" && factor !== undefined) return Number(amount) * factor;
-  throw usage(
-    `invalid size ${JSON.stringify(text)} for --max-output. Use a number of bytes, for example 512KiB or 1MiB`,
-  );
+  throw usage(`invalid size ${JSON.stringify(text)} for ${option}. Use a number of bytes, for example 512KiB or 1MiB`);
 }

@@ -49,6 +49,10 @@ export const taskOptions = {
     max: limits.retentionRunsMax,
   }),
   keepFor: duration("--keep-for <duration>", "delete finished runs older than this (default 90d)"),
+  keepBytes: text(
+    "--keep-bytes <bytes>",
+    "delete the oldest finished runs when the kept output of all is larger, for example 100MiB (default 1GiB)",
+  ),
   label: texts("--label <key=value>", "set a label"),
 } as const;
 

@@ -18,7 +18,7 @@ const task = {
   concurrency: { limit: 1, key: null, on_conflict: "queue" },
   priority: 0,
   success_exit_codes: [0],
-  retention: { runs: 1, age: "1d" },
+  retention: { runs: 1, age: "1d", bytes: 1_024 },
   labels: {},
   readiness: "ready",
 } as unknown as Task;

@@ -2,7 +2,7 @@ import type { Task } from "@belfry/client";
 import type { Detail } from "../output/details.ts";
 import type { Paint } from "../output/paint.ts";
 import type { Column } from "../output/table.ts";
-import { formatLocal } from "../output/time.ts";
+import { formatBytes, formatLocal } from "../output/time.ts";
 import { environmentText } from "./environment.ts";
 import { hiddenBelowManage } from "./hidden.ts";
 
@@ -49,7 +49,10 @@ export function taskDetails(task: Task): readonly Detail[] {
     ["Concurrency", concurrencyText(concurrency)],
     ["Priority", task.priority === 0 ? null : String(task.priority)],
     ["Successful exit codes", task.success_exit_codes.join() === "0" ? null : task.success_exit_codes.join(", ")],
-    ["History", `${retention.runs} ${retention.runs === 1 ? "run" : "runs"}, up to ${retention.age} old`],
+    [
+      "History",
+      `${retention.runs} ${retention.runs === 1 ? "run" : "runs"}, up to ${retention.age} old, with at most ${formatBytes(retention.bytes)} of output`,
+    ],
     ["Labels", labels.length === 0 ? null : labels.join(", ")],
     ["Changed", formatLocal(task.updated_at)],
   ];

@@ -11,7 +11,7 @@ test("a task and its schedule are added in one call, with all their options", as
   const options = [
     "--cron|0 3 * * *|--tz|Europe/Berlin|--jitter|5m|--missed|skip|--group|backups|--cwd|/tmp|--description|all of it",
     "--timeout|90m|--retries|2|--retry-delay|30s|--on-lost|retry|--limit|2|--concurrency-key|disk|--on-conflict|skip|--priority|-5|--success-exit|0,3",
-    "--label|team=web|--label|big|--keep-runs|9|--max-output|1MiB",
+    "--label|team=web|--label|big|--keep-runs|9|--keep-bytes|2MiB|--max-output|1MiB",
   ];
   const output = await belfry.text(
     "task",
@@ -37,7 +37,7 @@ test("a task and its schedule are added in one call, with all their options", as
     labels: { team: "web", big: "" },
     working_directory: "/tmp",
     success_exit_codes: [0, 3],
-    retention: { runs: 9, age: "90d" },
+    retention: { runs: 9, age: "90d", bytes: 2_097_152 },
     output: { max_bytes: 1_048_576 },
   });
   const { schedules } = await belfry.json<ScheduleList>("schedule", "list", "--task", "Nightly backup");

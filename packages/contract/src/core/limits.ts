@@ -37,6 +37,8 @@ export const limits = {
   outputBytesMin: 1024,
   outputBytesMax: 1024 * 1024 * 1024,
   retentionRunsMax: 1_000_000,
+  retentionBytesMin: 1024,
+  retentionBytesMax: 1024 ** 4,
   queuedRunsPerTaskMax: 1_000,
   expressionCharactersMax: 1_000,
   intervalMinMs: 1_000,

@@ -70,7 +70,7 @@ const task: Task = {
   concurrency: { limit: 1, key: "disk", on_conflict: "skip" },
   success_exit_codes: [0],
   output: { max_bytes: 10_485_760 },
-  retention: { runs: 500, age: "90d" },
+  retention: { runs: 500, age: "90d", bytes: 1_073_741_824 },
   labels: { team: "storage" },
   readiness: "ready",
   reason: "ready",

@@ -45,6 +45,7 @@ test("tasks of a former version keep every value, and everything that refers to 
     outputBytesMax: 4_096,
     retentionRuns: 9,
     retentionAgeMs: 60_000,
+    retentionBytes: 1024 ** 4,
     labels: { a: "b" },
     createdAt: 11,
     updatedAt: 12,

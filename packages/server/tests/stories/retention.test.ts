@@ -45,6 +45,50 @@ test("a task keeps its configured number of ended runs: the newest, with their o
   expect((await daemon.call("GET", `/v1/runs/${runs[0].id}/output`)).status).toBe(404);
 });
 
+test("a task keeps as much output as its limit: the newest runs, and the latest whatever its size", async () => {
+  const clock = new ManualClock(new Date().toISOString());
+  await using place = await tempDir();
+  await using daemon = await startDaemon({ clock });
+  const script = 'head -c "$(cat size)" /dev/zero';
+  const task = await makeTask(daemon, script, { working_directory: place.path, retention: { bytes: 10_000 } });
+  const write = async (size: number): Promise<{ readonly id: string }> => {
+    await writeFile(join(place.path, "size"), String(size));
+    await clock.advance(10);
+    return untilEnd(daemon, await startRun(daemon, task));
+  };
+  const left = async () => (await listRuns(daemon, `task_id=${task.id}`)).map(({ id }) => id).reverse();
+  const runs = [];
+  for (let number = 0; number < 4; number++) runs.push(await write(3_000));
+  expect(await left()).toEqual(runs.slice(1).map(({ id }) => id));
+  const large = await write(50_000);
+  expect(await left()).toEqual([large.id]);
+  await until("the output of the others to go", async () => (await keptAttempts(daemon)).length === 1);
+  await clock.advance(firstHousekeepingMs);
+  expect(await left()).toEqual([large.id]);
+  expect(await outputOf(daemon, large)).toHaveLength(50_000);
+  const small = await write(1);
+  expect(await left()).toEqual([small.id]);
+});
+
+test("every attempt counts, the runs of other tasks do not, and a lower limit applies from the next end on", async () => {
+  await using daemon = await startDaemon();
+  const options = { retry: { max_attempts: 2, delay: "0s" }, retention: { bytes: 10_000 } };
+  const script = "head -c 2000 /dev/zero; head -c 1000 /dev/zero >&2; exit 1";
+  const [task, other] = [await makeTask(daemon, script, options), await makeTask(daemon, script, options)];
+  const idsOf = async ({ id }: { readonly id: string }) =>
+    (await listRuns(daemon, `task_id=${id}`)).map((run) => run.id);
+  const runs = [];
+  for (let number = 0; number < 2; number++) {
+    await untilEnd(daemon, await startRun(daemon, other));
+    runs.push(await untilEnd(daemon, await startRun(daemon, task)));
+  }
+  expect(await idsOf(task)).toEqual([runs[1].id]);
+  await daemon.call("PATCH", `/v1/tasks/${task.id}`, { retention: { bytes: 6_000 } });
+  runs.push(await untilEnd(daemon, await startRun(daemon, task)));
+  expect(await idsOf(task)).toEqual([runs[2].id]);
+  expect(await idsOf(other)).toHaveLength(1);
+});
+
 test("runs of a task that no longer runs are deleted once they are too old, and waiting runs stay", async () => {
   // the time of an end is from the runner's clock, which is the system's
   const clock = new ManualClock(new Date().toISOString());

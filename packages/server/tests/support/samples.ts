@@ -77,7 +77,7 @@ export const samples: { readonly [I in OperationId]: Make } = {
       concurrency: { limit: 2, key: "disk", on_conflict: "skip" },
       success_exit_codes: [3, 0, 3],
       output: { max_bytes: 4096 },
-      retention: { runs: 10, age: "36h" },
+      retention: { runs: 10, age: "36h", bytes: 65_536 },
       labels: { team: "ops", "app/part": "" },
     },
   }),

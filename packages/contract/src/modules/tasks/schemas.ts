@@ -19,7 +19,9 @@ import {
 } from "../../core/scalars.ts";
 import { secret } from "../../core/secret.ts";
 import { writes } from "../../core/written-resource.ts";
+import { Concurrency, ConcurrencyInput } from "./concurrency.ts";
 import { EnvironmentInput, EnvironmentNames, EnvironmentPatch, systemString } from "./environment.ts";
+import { Retention, RetentionInput } from "./retention.ts";
 
 const ExecCommandInput = z
   .strictObject({
@@ -69,26 +71,6 @@ export const RetryInput = z
 export const Retry = answerOf(RetryInput).meta({ id: "Retry" });
 export type Retry = z.output<typeof Retry>;
 
-export const ConcurrencyInput = z
-  .strictObject({
-    limit: z.int().min(1).max(limits.concurrencyMax).default(1).meta({
-      description: "The maximum number of concurrent runs: of this task or, if it has a key, of all its tasks",
-    }),
-    key: orNull(withoutKey(z.string().min(1).max(limits.concurrencyKeyCharactersMax)).meta({ examples: ["database"] }))
-      .default(null)
-      .meta({
-        description:
-          "Tasks with the same key share one limit, whatever their groups: the lowest limit among those that are not archived",
-      }),
-    on_conflict: z.enum(["queue", "skip", "replace"]).default("queue").meta({
-      description:
-        "When the limit is reached: queue the new run, skip it, or cancel the oldest run of this task and start the new one after it",
-    }),
-  })
-  .meta({ id: "ConcurrencyInput", examples: [{ limit: 1, on_conflict: "skip" }] });
-export const Concurrency = answerOf(ConcurrencyInput).meta({ id: "Concurrency" });
-export type Concurrency = z.output<typeof Concurrency>;
-
 export const OutputBoundInput = z
   .strictObject({
     max_bytes: z
@@ -103,19 +85,6 @@ export const OutputBoundInput = z
   })
   .meta({ id: "OutputBoundInput", examples: [{ max_bytes: 1_048_576 }] });
 export const OutputBound = answerOf(OutputBoundInput).meta({ id: "OutputBound" });
-
-export const RetentionInput = z
-  .strictObject({
-    runs: z
-      .int()
-      .min(1)
-      .max(limits.retentionRunsMax)
-      .default(500)
-      .meta({ description: "The maximum number of finished runs to keep. If there are more, the oldest are deleted" }),
-    age: durationBetween(60_000).default("90d").meta({ description: "Finished runs older than this are deleted" }),
-  })
-  .meta({ id: "RetentionInput", examples: [{ runs: 100, age: "30d" }] });
-export const Retention = answerOf(RetentionInput).meta({ id: "Retention" });
 
 const labelKey = withoutKey(
   z

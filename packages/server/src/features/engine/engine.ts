@@ -13,11 +13,12 @@ import type { Availability } from "./availability.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import type { DispatchRequested } from "./facts.ts";
 import { createOrders } from "./orders.ts";
-import { removeKept, sweepKept } from "./output-sweep.ts";
+import { createOutputRemoval, type OutputRemovalParts } from "./output-removal.ts";
+import { sweepKept } from "./output-sweep.ts";
 import { createRecovery } from "./recovery.ts";
 import type { AttemptReport, OpenRunners } from "./runners/runners.ts";
 
-export interface EngineParts extends SpecDeps {
+export interface EngineParts extends SpecDeps, OutputRemovalParts {
   readonly clock: Clock;
   /** The clock of processes, which start and end in real time even if a test sets the other clock. */
   readonly processClock: Clock;
@@ -68,6 +69,7 @@ export function createEngine(parts: EngineParts) {
   const { clock, processClock, log, store, lifecycle, tasks } = parts;
   const folder = createAttemptsFolder(parts.dataDir, parts.bootId);
   const dispatch = createDispatcher({ ...parts, origin: folder.origin });
+  const removal = createOutputRemoval(parts);
   const loop = createLoop({ clock: processClock, calendar: clock, round: runRound });
   let pendingReports: PendingReport[] = [];
   /** Writes that dispatch at their end. */
@@ -104,6 +106,7 @@ export function createEngine(parts: EngineParts) {
     rounds: loop.rounds,
     start: async (): Promise<void> => {
       folder.open();
+      removal.start();
       await runners.start();
       recovery.run();
       loop.wake();
@@ -125,11 +128,8 @@ export function createEngine(parts: EngineParts) {
     cancel: orders.cancel,
     /** Creates `attempts/` again if it was removed; returns whether it was. */
     restoreFolder: folder.restore,
-    removeOutput: (attemptIds: readonly string[]): void => {
-      removeKept(parts.dataDir, attemptIds).catch((error: unknown) =>
-        log.warn("output.not_removed", { error: describeError(error) }),
-      );
-    },
+    onRunDeleted: removal.onRunDeleted,
+    removeOutput: removal.remove,
     sweepOutput: (stopping: AbortSignal): Promise<number> =>
       sweepKept({ dataDir: parts.dataDir, store, stopping, mayStart: runners.mayStart }),
     listSilentRunners: runners.listSilent,
@@ -178,10 +178,12 @@ export function createEngine(parts: EngineParts) {
    */
   function writeRound(reports: readonly PendingReport[]): void {
     try {
-      parts.write((unit) => {
+      const onRemovalNoted = parts.write((unit) => {
         for (const report of reports) writeReport(unit, report);
         requestDispatch(unit);
+        return removal.note();
       });
+      onRemovalNoted();
       return reports.forEach(acknowledge);
     } catch (error) {
       log.error("engine.round_failed", { error: describeError(error) });

@@ -4,6 +4,8 @@ import { systemClock } from "../../kernel/time/clock.ts";
 import type { Lifecycle, Replacement, RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { createEngine, type EngineParts } from "./engine.ts";
+import type { Db } from "../../kernel/storage/database.ts";
+import { createRemovedOutputs } from "./store.ts";
 import { engineEvents } from "./events.ts";
 import { serveOutput } from "./output.ts";
 import { createRunners, type OpenRunners, type RunnersParts } from "./runners/runners.ts";
@@ -12,6 +14,7 @@ type OwnParts = Pick<EngineParts, "clock" | "log" | "write" | "bootId" | "availa
 
 export interface EngineModuleParts extends OwnParts {
   readonly config: Config;
+  readonly db: Db;
   readonly openFilesMax?: number | null;
   readonly runs: RunStore;
   readonly tasks: Tasks;
@@ -21,13 +24,14 @@ export interface EngineModuleParts extends OwnParts {
   readonly openRunners?: OpenRunners | undefined;
 }
 
-export function openEngine({ config, runs: store, openFilesMax = null, ...parts }: EngineModuleParts) {
+export function openEngine({ config, runs: store, db, openFilesMax = null, ...parts }: EngineModuleParts) {
   const { dataDir, logDir, runFiles } = config.paths;
   const { runsAtOnceMax, baseEnvironment, homeDirectory } = config;
   const runnerLog = join(logDir, "runner.log");
   const service = createEngine({
     ...parts,
     store,
+    outputs: createRemovedOutputs(db),
     processClock: systemClock,
     dataDir,
     runFiles,

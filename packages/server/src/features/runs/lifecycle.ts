@@ -8,7 +8,7 @@ import type { RunFact } from "./facts.ts";
 import { notRetriedBecause, reasonText } from "./reason-text.ts";
 import { type AttemptOutcome, resolveOutcome } from "./resolve-outcome.ts";
 import type { RunStore } from "./store.ts";
-import type { AttemptRow, RunRow } from "./table.ts";
+import { type AttemptRow, keptBytesOf, type RunRow } from "./table.ts";
 
 /*
  * The states of a run.
@@ -129,6 +129,7 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
         signal: end.signal,
         ...output,
       });
+      tasks.addKeptBytes(unit, run.taskId, keptBytesOf(output));
       // a run whose runner died while it was being cancelled counts as cancelled
       const cause = end.cause === "lost" && run.cancelRequestedAt !== null ? "cancelled" : end.cause;
       const chance = fixedFraction(run.id, String(run.attempt));

@@ -1,8 +1,9 @@
 import type { Instant } from "../../kernel/time/time.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
-import type { Tasks } from "../tasks/index.ts";
+import type { TaskRow, Tasks } from "../tasks/index.ts";
 import type { HistoryGrown, RunEnded, RunFact } from "./facts.ts";
 import type { RunStore } from "./store.ts";
+import { keptBytesOf } from "./table.ts";
 
 /** The most rows that one write removes, so that it does not block the daemon; the next write continues. */
 const stepMax = 100;
@@ -12,24 +13,53 @@ const orphanAgeMs = 90 * 86_400_000;
 export type Retention = ReturnType<typeof createRetention>;
 
 export function createRetention({ store, tasks }: { readonly store: RunStore; readonly tasks: Tasks }) {
+  /** The runs that ended in each write. */
+  const endedIn = new WeakMap<object, Set<string>>();
+
+  /** Removes a run and returns the size of the output that was kept of it. */
+  const remove = (unit: Unit<RunFact>, taskId: string, id: string): number => {
+    const attempts = store.listAttempts(id);
+    const bytes = attempts.reduce((sum, attempt) => sum + keptBytesOf(attempt), 0);
+    store.remove(id);
+    tasks.addKeptBytes(unit, taskId, -bytes);
+    unit.record({ name: "run.deleted", runId: id, taskId, attemptIds: attempts.map((attempt) => attempt.id) });
+    return bytes;
+  };
+
   const prune = (unit: Unit<RunFact>, taskId: string, excludedId: string | null = null): number => {
     const task = tasks.find(taskId);
     const before: Instant = unit.now - (task?.retentionAgeMs ?? orphanAgeMs);
     const tooMany = task === undefined ? [] : store.listBeyond(taskId, task.retentionRuns, stepMax);
     const doomed = new Set([...tooMany, ...store.listOlder(taskId, before, stepMax)].map((row) => row.id));
     if (excludedId !== null) doomed.delete(excludedId);
-    for (const id of doomed) {
-      const attemptIds = store.listAttempts(id).map((attempt) => attempt.id);
-      store.remove(id);
-      unit.record({ name: "run.deleted", runId: id, taskId, attemptIds });
+    for (const id of doomed) remove(unit, taskId, id);
+    return doomed.size + (task === undefined ? 0 : pruneBytes(unit, task));
+  };
+
+  /** Removes the oldest runs while too much output is kept. The newest stays, however large it is, and so do new ends. */
+  const pruneBytes = (unit: Unit<RunFact>, { id: taskId, retentionBytes }: TaskRow): number => {
+    let excess = tasks.keptBytesOf(taskId) - retentionBytes;
+    if (excess <= 0) return 0;
+    const newest = store.listBeyond(taskId, 0, 1).map(({ id }) => id);
+    const excluded = endedIn.get(unit) ?? new Set(newest);
+    let removed = 0;
+    for (const { id } of store.listOldest(taskId, stepMax + excluded.size)) {
+      if (excess <= 0 || removed === stepMax) break;
+      if (excluded.has(id)) continue;
+      excess -= remove(unit, taskId, id);
+      removed++;
     }
-    return doomed.size;
+    return removed;
   };
 
   return {
     prune,
-    onRunEnded: (unit: Unit<HistoryGrown>, { taskId, runId }: RunEnded): void =>
-      unit.record({ name: "history.grown", taskId, runId }),
+    onRunEnded: (unit: Unit<HistoryGrown>, { taskId, runId }: RunEnded): void => {
+      const ended = endedIn.get(unit);
+      if (ended === undefined) endedIn.set(unit, new Set([runId]));
+      else ended.add(runId);
+      unit.record({ name: "history.grown", taskId, runId });
+    },
     /** Prunes the task's history in the transaction of each end, but never the run that just ended. */
     onHistoryGrown: (unit: Unit<RunFact>, { taskId, runId }: HistoryGrown): void => void prune(unit, taskId, runId),
     /** Lists all tasks with runs. The old runs of a task that no longer runs are not pruned by the end of a run. */

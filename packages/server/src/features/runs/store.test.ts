@@ -40,9 +40,10 @@ test("a task's newest end and its expired runs are found by an index, however lo
   expect(older).toMatch(
     /^SEARCH runs USING (COVERING )?INDEX runs_by_end \(task_id=\? AND ended_at>\? AND ended_at<\?\)$/,
   );
-  expect(await plans((store) => store.listBeyond("tsk", 1, 1))).toEqual([
-    "SEARCH runs USING INDEX runs_ended (task_id=?)",
-  ]);
+  for (const list of ["listBeyond", "listOldest"] as const)
+    expect(await plans((store) => store[list]("tsk", 1, 1)), list).toEqual([
+      "SEARCH runs USING INDEX runs_ended (task_id=?)",
+    ]);
 });
 
 test("the run that a chain started is found by one index", async () => {

@@ -154,6 +154,13 @@ export function createRunStore(db: Db) {
     .limit(placeholder("limit"))
     .offset(placeholder("kept"))
     .prepare();
+  const oldest = db
+    .select({ id: runs.id })
+    .from(runs)
+    .where(and(eq(runs.taskId, placeholder("taskId")), isNotNull(runs.endedAt)))
+    .orderBy(sql`rowid`)
+    .limit(placeholder("limit"))
+    .prepare();
   const older = db
     .select({ id: runs.id })
     .from(runs)
@@ -251,6 +258,8 @@ export function createRunStore(db: Db) {
     },
     listBeyond: (taskId: string, kept: number, limit: number): readonly { readonly id: string }[] =>
       beyond.all({ taskId, kept, limit }),
+    /** Lists the ended runs of the task that were requested first. */
+    listOldest: (taskId: string, limit: number): readonly { readonly id: string }[] => oldest.all({ taskId, limit }),
     /** Lists runs of the task that ended before this time. */
     listOlder: (taskId: string, before: Instant, limit: number): readonly { readonly id: string }[] =>
       older.all({ taskId, before, limit }),

@@ -75,3 +75,10 @@ export const attempts = sqliteTable("attempts", {
   stderrCut: integer("stderr_cut").notNull(),
 });
 export type AttemptRow = typeof attempts.$inferSelect;
+
+/** Returns how much of an attempt's output is kept. */
+export function keptBytesOf(
+  output: Pick<AttemptRow, "stdoutBytes" | "stdoutCut" | "stderrBytes" | "stderrCut">,
+): number {
+  return output.stdoutBytes - output.stdoutCut + output.stderrBytes - output.stderrCut;
+}

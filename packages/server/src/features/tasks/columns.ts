@@ -33,6 +33,7 @@ export function plainColumns(input: Partial<PlainMembers> | TaskPatch): Partial<
   if (input.retention !== undefined) {
     columns.retentionRuns = input.retention.runs;
     columns.retentionAgeMs = durationMs(input.retention.age);
+    columns.retentionBytes = input.retention.bytes;
   }
   return columns;
 }

@@ -90,6 +90,9 @@ export function createTasks(deps: TaskDeps) {
       if (task.id === otherId) return true;
       return task.concurrencyKey !== null && store.find(otherId)?.concurrencyKey === task.concurrencyKey;
     },
+    /** The size of the output that is kept of the task's ended attempts. */
+    keptBytesOf: (id: string): number => store.findResult(id)?.keptBytes ?? 0,
+    addKeptBytes: (_unit: Unit, id: string, bytes: number): void => store.addKeptBytes(id, bytes),
     timeZoneOf: (task: TaskRow): string | null => groups.timeZoneOf(task.groupId),
     view: (row: TaskRow, viewer: Viewer): Task =>
       viewTask(row, { groupName: groupNameOf(row), reason: readiness(row), viewer }),

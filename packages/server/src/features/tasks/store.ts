@@ -12,7 +12,7 @@ import {
   switchedTo,
 } from "../../kernel/storage/statements.ts";
 import type { LabelFilter } from "./label-filter.ts";
-import { taskLabels, type TaskRow, tasks } from "./table.ts";
+import { taskLabels, type TaskResultRow, taskResults, type TaskRow, tasks } from "./table.ts";
 
 export interface TaskFilters extends LabelFilter {
   readonly groupId?: string | undefined;
@@ -83,6 +83,17 @@ export function createTaskStore(db: Db) {
   );
   const insert = preparedInsert(db, tasks);
   const update = preparedUpdate(db, tasks);
+  const resultOf = db
+    .select()
+    .from(taskResults)
+    .where(eq(taskResults.taskId, placeholder("id")))
+    .prepare();
+  const insertResult = preparedInsert(db, taskResults);
+  const keptAddition = db
+    .update(taskResults)
+    .set({ keptBytes: sql`${taskResults.keptBytes} + ${placeholder("bytes")}` })
+    .where(eq(taskResults.taskId, placeholder("id")))
+    .prepare();
   const insertLabel = preparedInsert(db, taskLabels);
   const insertLabels = (taskId: string, labels: Readonly<Record<string, string>>): void => {
     for (const [key, value] of Object.entries(labels)) insertLabel({ key, value, taskId });
@@ -101,6 +112,7 @@ export function createTaskStore(db: Db) {
     },
     insert: (row: TaskRow): void => {
       insert(row);
+      insertResult({ taskId: row.id, keptBytes: 0 });
       insertLabels(row.id, row.labels);
     },
     update: (id: string, change: Partial<TaskRow>): void => {
@@ -109,6 +121,8 @@ export function createTaskStore(db: Db) {
       labelRemoval.run({ id });
       insertLabels(id, change.labels);
     },
+    findResult: (id: string): TaskResultRow | undefined => resultOf.get({ id }),
+    addKeptBytes: (id: string, bytes: number): void => void keptAddition.run({ id, bytes }),
     remove: preparedRemove(db, tasks),
   };
 }

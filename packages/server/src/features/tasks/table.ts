@@ -27,6 +27,7 @@ export const tasks = sqliteTable("tasks", {
   outputBytesMax: integer("output_bytes_max").notNull(),
   retentionRuns: integer("retention_runs").notNull(),
   retentionAgeMs: integer("retention_age_ms").notNull(),
+  retentionBytes: integer("retention_bytes").notNull(),
   labels: text("labels_json", { mode: "json" }).$type<Readonly<Record<string, string>>>().notNull(),
   createdAt: integer("created_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
@@ -53,3 +54,11 @@ export const taskLabels = sqliteTable(
     index("task_labels_by_task").on(table.taskId),
   ],
 );
+
+/** What the runs of a task left. It changes with each end, and a task's own row may be large. */
+export const taskResults = sqliteTable("task_results", {
+  taskId: text("task_id").primaryKey(),
+  /** The output that is kept of all attempts that have ended. */
+  keptBytes: integer("kept_bytes").notNull(),
+});
+export type TaskResultRow = typeof taskResults.$inferSelect;

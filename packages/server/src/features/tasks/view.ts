@@ -34,7 +34,7 @@ export function viewTask(row: TaskRow, context: TaskContext): Task {
     concurrency: { limit: row.concurrencyLimit, key: row.concurrencyKey, on_conflict: row.onConflict },
     success_exit_codes: [...row.successExitCodes],
     output: { max_bytes: row.outputBytesMax },
-    retention: { runs: row.retentionRuns, age: formatDuration(row.retentionAgeMs) },
+    retention: { runs: row.retentionRuns, age: formatDuration(row.retentionAgeMs), bytes: row.retentionBytes },
     labels: row.labels,
     readiness: context.reason === "ready" ? "ready" : "not_ready",
     reason: context.reason,

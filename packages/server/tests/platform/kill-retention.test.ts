@@ -1,0 +1,54 @@
+import { seed, tempDir, until } from "@belfry/test-kit";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { sleep, systemClock } from "../../src/kernel/time/clock.ts";
+import { bundleDaemon } from "../support/processes/bundle.ts";
+import { spawnDaemon, startDaemonProcess } from "../support/processes/daemon-process.ts";
+import { hasEveryRunEnded } from "../support/processes/kill-checks.ts";
+import { seeded } from "../support/seeded.ts";
+import { listRuns, makeTask, startRun } from "../support/tasks.ts";
+
+const kills = 8;
+const runBytes = 100_000_000;
+const bound = 250_000_000;
+
+test(
+  `a task that writes 100 MB a run stays within its limit and one run, on disk too, over ${kills} kills (seed ${seed})`,
+  { timeout: 180_000 },
+  async () => {
+    const random = seeded(seed);
+    await using bundle = await bundleDaemon();
+    await using dir = await tempDir("bk-");
+    const options = { belfryd: bundle.belfryd, dataDir: join(dir.path, "data") };
+    const beginning = await startDaemonProcess(options);
+    const task = await makeTask(beginning, `head -c ${runBytes} /dev/zero`, {
+      output: { max_bytes: 2 * runBytes },
+      retention: { bytes: bound },
+    });
+    await beginning.kill();
+    const kept = join(options.dataDir, "attempts", "kept");
+    const usage = (): number => Number(execFileSync("du", ["-sb", kept]).toString().split("\t")[0]);
+    let most = 0;
+    for (let kill = 0; kill < kills; kill++) {
+      const daemon = spawnDaemon(options);
+      expect(await daemon.ready()).toBe(true);
+      const run = await startRun(daemon, task);
+      // some kills come while the run writes, and most while its end is recorded and others are removed
+      await until("the end, or a moment before", async () => {
+        const { json } = await daemon.call("GET", `/v1/runs/${run.id}`);
+        return json.ended_at !== null || random() < 0.02;
+      });
+      await sleep(systemClock, 20 * random());
+      await daemon.kill();
+      const next = await startDaemonProcess(options);
+      await until("the end of the run", () => hasEveryRunEnded(options.dataDir), 30_000);
+      const runs = await listRuns(next, `task_id=${task.id}`);
+      await until("the output of deleted runs to go", () => usage() < (runs.length + 0.5) * runBytes, 20_000);
+      most = Math.max(most, usage());
+      await next.stop();
+    }
+    console.log(`kill-retention: at most ${Math.round(most / 1e6)} MB on disk with a limit of ${bound / 1e6} MB`);
+    expect(most).toBeLessThan(bound + runBytes);
+  },
+);
