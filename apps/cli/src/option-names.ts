@@ -19,6 +19,7 @@ const namesByMember = new Map<string, readonly string[]>(
     "dst.overlap": ["dst-overlap"],
     endpoint: ["endpoint-file"],
     environment: ["env", "env-file", "unset-env"],
+    expect_success_within: ["expect-success"],
     expires_at: ["expires"],
     expression: ["cron"],
     group_id: ["group"],

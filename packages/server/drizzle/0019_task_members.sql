@@ -23,6 +23,7 @@ CREATE TABLE new_tasks (
   on_conflict TEXT NOT NULL CHECK (on_conflict IN ('queue', 'skip', 'replace')),
   success_exit_codes_json TEXT NOT NULL,
   output_bytes_max INTEGER NOT NULL,
+  expect_success_within_ms INTEGER,
   retention_runs INTEGER NOT NULL,
   retention_age_ms INTEGER NOT NULL,
   retention_bytes INTEGER NOT NULL,
@@ -35,7 +36,7 @@ CREATE TABLE new_tasks (
 INSERT INTO new_tasks
   SELECT id, name, name_key, description, group_id, lifecycle, enabled, command_json, working_directory,
     environment_names_json, environment_sealed, standard_input_sealed, timeout_ms, kill_grace_ms, retry_json, 'fail',
-    priority, concurrency_limit, NULL, on_conflict, success_exit_codes_json, output_bytes_max, retention_runs,
+    priority, concurrency_limit, NULL, on_conflict, success_exit_codes_json, output_bytes_max, NULL, retention_runs,
     retention_age_ms, 1099511627776, labels_json, created_at, updated_at, revision
   FROM tasks;
 DROP TABLE tasks;
@@ -53,13 +54,26 @@ ALTER TABLE runs ADD COLUMN cancel_cause TEXT CHECK (cancel_cause IN ('cancelled
 CREATE TABLE task_results (
   task_id TEXT PRIMARY KEY REFERENCES tasks (id) ON DELETE CASCADE,
   -- the output that is kept of all attempts that have ended
-  kept_bytes INTEGER NOT NULL
+  kept_bytes INTEGER NOT NULL,
+  last_success_at INTEGER,
+  -- when the task was created, enabled or activated last
+  counted_from INTEGER NOT NULL,
+  -- when a success will be overdue; null while none is expected
+  overdue_at INTEGER
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX task_results_overdue ON task_results (overdue_at) WHERE overdue_at IS NOT NULL;
 INSERT INTO task_results
-  SELECT tasks.id, coalesce(sum(stdout_bytes - stdout_cut + stderr_bytes - stderr_cut), 0)
-  FROM tasks
-  LEFT JOIN (SELECT runs.task_id, attempts.* FROM attempts JOIN runs ON runs.id = attempts.run_id) AS ended
-    ON ended.task_id = tasks.id
-  GROUP BY tasks.id;
+  SELECT
+    tasks.id,
+    coalesce(
+      (SELECT sum(attempts.stdout_bytes - attempts.stdout_cut + attempts.stderr_bytes - attempts.stderr_cut)
+        FROM runs JOIN attempts ON attempts.run_id = runs.id
+        WHERE runs.task_id = tasks.id),
+      0
+    ),
+    (SELECT max(ended_at) FROM runs WHERE task_id = tasks.id AND outcome = 'success'),
+    tasks.created_at,
+    NULL
+  FROM tasks;
 -- Output of deleted runs that may still be on disk: a crash after the deletion leaves it there.
 CREATE TABLE removed_outputs (attempt_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;

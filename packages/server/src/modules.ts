@@ -63,7 +63,16 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
   const manifest = openManifest({ ...base, isRemoteEnabled: remoteSettings.isEnabled });
   const events = openEvents({ clock, capabilities: manifest.service.capabilities });
   const groups = openGroups({ db, environments, checkZone });
-  const tasks = openTasks({ db, sealing, environments, isDispatchAvailable, groups: groups.service });
+  const tasks = openTasks({
+    db,
+    clock,
+    log,
+    sealing,
+    environments,
+    isDispatchAvailable,
+    groups: groups.service,
+    publish: events.hub.publish,
+  });
   const runs = openRuns({ log, store: runRows, tasks: tasks.service, isDelayed: availability.isDelayed });
   const started = {
     tasks: tasks.service,

@@ -52,7 +52,7 @@ export function listReactions(modules: Modules, { publish, walTruncation, stream
       ],
       "run.requested": [engine.onRunRequested],
       "dispatch.requested": [engine.onDispatchRequested],
-      "run.ended": [chains.onRunEnded, deliveries.onRunEnded, runs.retention.onRunEnded],
+      "run.ended": [tasks.service.onRunEnded, chains.onRunEnded, deliveries.onRunEnded, runs.retention.onRunEnded],
       "run.deleted": [engine.onRunDeleted],
       "history.grown": [runs.retention.onHistoryGrown],
       "trigger.deleted": [triggerSets.service.onTriggerDeleted],
@@ -71,7 +71,8 @@ export function listReactions(modules: Modules, { publish, walTruncation, stream
     },
     afterCommit: {
       "group.updated": [wake, ticker.wake, watchers.onReadinessChanged],
-      "task.updated": [wake, watchers.onReadinessChanged],
+      "task.created": [tasks.overdueWatch.wake],
+      "task.updated": [wake, watchers.onReadinessChanged, tasks.overdueWatch.wake],
       // the limit of a shared concurrency key may be higher without this task
       "task.deleted": [wake, watchers.onReadinessChanged],
       "watcher.created": [watchers.onCreated],

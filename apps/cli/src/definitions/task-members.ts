@@ -26,6 +26,7 @@ export async function taskMembers(values: Values, program: readonly string[], ho
     timeout: values.timeout,
     kill_grace: values.killGrace,
     on_lost: values.onLost,
+    expect_success_within: values.expectSuccess,
     priority: values.priority,
     success_exit_codes: values.successExit?.flatMap(readExitCodes),
     output: values.maxOutput === undefined ? undefined : { max_bytes: readBytes(values.maxOutput, "--max-output") },

@@ -44,6 +44,10 @@ export const taskOptions = {
     "--max-output <bytes>",
     "maximum output to keep per stream, for example 1MiB (default 10MiB); the middle of a longer output is dropped",
   ),
+  expectSuccess: duration(
+    "--expect-success <duration>",
+    "report the task as overdue when it has not succeeded for this long, for example 26h (default none)",
+  ),
   keepRuns: integer("--keep-runs <n>", "number of finished runs to keep (default 500)", {
     min: 1,
     max: limits.retentionRunsMax,
@@ -63,5 +67,6 @@ export const taskChanges = forChange({
   cwd: clearable(taskOptions.cwd, "use the default working directory"),
   stdin: clearable(taskOptions.stdin, "clear the standard input"),
   concurrencyKey: clearable(taskOptions.concurrencyKey, "stop sharing the limit with other tasks"),
+  expectSuccess: clearable(taskOptions.expectSuccess, "expect no success"),
   timeout: clearable(taskOptions.timeout, "remove the timeout"),
 });

@@ -14,6 +14,9 @@ const namedMax = 5;
 export async function checkTasks(client: Client): Promise<Finding> {
   const tasks = await gather(client.tasks.list({ limit: 1000 }));
   const stuck = tasks.filter((task) => task.readiness !== "ready" && task.enabled && task.lifecycle === "active");
+  const overdue = tasks.filter((task) => task.overdue);
+  if (stuck.length === 0 && overdue.length > 0)
+    return { subject: "tasks", level: "warn", text: `overdue without a success: ${listSome(overdue.map(pathOfTask))}` };
   if (stuck.length === 0)
     return {
       subject: "tasks",

@@ -10,7 +10,8 @@ import { hiddenBelowManage } from "./hidden.ts";
 export function taskState(task: Task): string {
   if (task.lifecycle !== "active") return task.lifecycle;
   if (!task.enabled) return "disabled";
-  return task.readiness === "ready" ? "ready" : task.reason.replaceAll("_", " ");
+  if (task.readiness !== "ready") return task.reason.replaceAll("_", " ");
+  return task.overdue ? "overdue" : "ready";
 }
 
 function paintOfTask(task: Task): Paint | null {
@@ -49,6 +50,8 @@ export function taskDetails(task: Task): readonly Detail[] {
     ["Concurrency", concurrencyText(concurrency)],
     ["Priority", task.priority === 0 ? null : String(task.priority)],
     ["Successful exit codes", task.success_exit_codes.join() === "0" ? null : task.success_exit_codes.join(", ")],
+    ["Last success", task.last_success_at === null ? null : formatLocal(task.last_success_at)],
+    ["Expected success", expectedText(task)],
     [
       "History",
       `${retention.runs} ${retention.runs === 1 ? "run" : "runs"}, up to ${retention.age} old, with at most ${formatBytes(retention.bytes)} of output`,
@@ -56,6 +59,11 @@ export function taskDetails(task: Task): readonly Detail[] {
     ["Labels", labels.length === 0 ? null : labels.join(", ")],
     ["Changed", formatLocal(task.updated_at)],
   ];
+}
+
+function expectedText({ expect_success_within: within, overdue }: Task): string | null {
+  if (within === null) return null;
+  return `every ${within}${overdue ? ", now overdue" : ""}`;
 }
 
 const conflictTexts: Readonly<Record<Task["concurrency"]["on_conflict"], string>> = {

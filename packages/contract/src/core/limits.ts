@@ -27,6 +27,7 @@ export const limits = {
   standardInputBytesMax: 512 * 1024,
   killGraceMaxMs: 3_600_000,
   timeoutMinMs: 1,
+  expectSuccessMinMs: 1_000,
   retryAttemptsMax: 1_000,
   retryDelayMaxMs: 7 * 86_400_000,
   chainDelayMaxMs: 366 * 86_400_000,

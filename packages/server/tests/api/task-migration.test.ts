@@ -25,7 +25,29 @@ test("tasks of a former version keep every value, and everything that refers to 
     INSERT INTO chains (id, source_task_id, target_task_id, on_outcome, enabled, delay_ms, created_at, updated_at, revision)
       VALUES ('chn_1', 'tsk_a', 'tsk_b', 'any', 1, 0, 1, 1, 1);
   `);
+  const insertRun = sqlite.prepare(
+    `INSERT INTO runs (id, task_id, task_name, state, outcome, attempt, attempts_max, "trigger", scheduled_for, queued_at,
+       not_before, priority, ended_at, coalesced, stdout_bytes, stderr_bytes, stdout_cut, stderr_cut)
+     VALUES (@id, 'tsk_a', 'a', @state, @outcome, 2, 2, 'manual', 1, 1, 0, 0, @endedAt, 0, 5, 0, 0, 0)`,
+  );
+  const insertAttempt = sqlite.prepare(
+    `INSERT INTO attempts (id, run_id, number, boot_id, created_at, stdout_bytes, stderr_bytes, stdout_cut, stderr_cut)
+     VALUES (@run || @number, @run, @number, 'boot', 1, 100, 20, 30, 4)`,
+  );
+  for (const [id, outcome, endedAt] of [
+    ["run_1", "success", 50],
+    ["run_2", "success", 70],
+    ["run_3", "failure", 90],
+  ] as const) {
+    insertRun.run({ id, outcome, endedAt, state: outcome === "success" ? "succeeded" : "failed" });
+    for (const number of [1, 2]) insertAttempt.run({ run: id, number });
+  }
   migrate(sqlite, all);
+  const store = createTaskStore(db);
+  expect([store.findResult("tsk_a"), store.findResult("tsk_b")]).toEqual([
+    { taskId: "tsk_a", keptBytes: 6 * 86, lastSuccessAt: 70, countedFrom: 11, overdueAt: null },
+    { taskId: "tsk_b", keptBytes: 0, lastSuccessAt: null, countedFrom: 11, overdueAt: null },
+  ]);
   expect(createTaskStore(db).find("tsk_a")).toMatchObject({
     name: "tsk_a",
     description: "text",

@@ -90,6 +90,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
     requests: modules.runs.requests,
     lifecycle: modules.runs.lifecycle,
     replacement: modules.runs.replacement,
+    overdueWatch: modules.tasks.overdueWatch,
     fire: modules.triggers.fire,
     runStore: modules.runs.store,
   };
@@ -194,6 +195,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
       await inside.deliverer.stop();
       await application.walTruncation.stop();
       await inside.access.expiry.stop();
+      await inside.overdueWatch.stop();
       await inside.access.lastUse.stop();
       await inside.ticker.stop();
       await inside.engine.stop();

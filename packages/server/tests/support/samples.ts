@@ -73,6 +73,7 @@ export const samples: { readonly [I in OperationId]: Make } = {
       kill_grace: "0s",
       retry: { max_attempts: 3, delay: "1.5s" },
       on_lost: "retry",
+      expect_success_within: "26h",
       priority: -5,
       concurrency: { limit: 2, key: "disk", on_conflict: "skip" },
       success_exit_codes: [3, 0, 3],

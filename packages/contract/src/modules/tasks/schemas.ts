@@ -113,6 +113,7 @@ const exitCodes = z
   .max(256)
   .meta({ examples: [[0, 3]] });
 const timeout = orNull(durationBetween(limits.timeoutMinMs));
+const expectSuccessWithin = orNull(durationBetween(limits.expectSuccessMinMs));
 const killGrace = durationBetween(0, limits.killGraceMaxMs);
 const workingDirectory = orNull(
   systemString()
@@ -177,6 +178,16 @@ export const Task = z
     concurrency: Concurrency,
     success_exit_codes: exitCodes,
     output: OutputBound,
+    expect_success_within: orNull(Duration).meta({
+      description: "The longest expected time between two successful runs; null if none is expected",
+    }),
+    overdue: z.boolean().meta({
+      description:
+        "Whether `expect_success_within` has passed since the last success, or since the task was created, enabled or activated, whichever is later. False while the task is disabled or not active",
+    }),
+    last_success_at: orNull(Timestamp).meta({
+      description: "When the last successful run ended. It stays when retention deletes that run",
+    }),
     retention: Retention,
     labels: Labels,
     readiness: z.enum(["ready", "not_ready"]),
@@ -215,6 +226,7 @@ export const TaskCreate = writes(
       concurrency: ConcurrencyInput.default(defaults.concurrency),
       success_exit_codes: exitCodes.default([0]),
       output: OutputBoundInput.default(defaults.output),
+      expect_success_within: expectSuccessWithin.default(null),
       retention: RetentionInput.default(defaults.retention),
       labels: LabelsInput.default({}),
     })
@@ -241,6 +253,7 @@ export const TaskPatch = writes(
     concurrency: ConcurrencyInput.optional(),
     success_exit_codes: exitCodes.optional(),
     output: OutputBoundInput.optional(),
+    expect_success_within: expectSuccessWithin.optional(),
     retention: RetentionInput.optional(),
     labels: boundedRecord(
       z.record(labelKey, orNull(labelValue)).meta({ examples: [{ team: "platform", old: null }] }),

@@ -11,6 +11,7 @@ export interface RunEnd {
   readonly durationMs: number | null;
   /** Null for a run that never started. */
   readonly startedAt: Instant | null;
+  readonly endedAt: Instant | null;
   readonly sourceWatcherId: string | null;
 }
 

@@ -30,6 +30,9 @@ export function plainColumns(input: Partial<PlainMembers> | TaskPatch): Partial<
   if (input.success_exit_codes !== undefined)
     columns.successExitCodes = [...new Set(input.success_exit_codes)].sort((a, b) => a - b);
   if (input.output !== undefined) columns.outputBytesMax = input.output.max_bytes;
+  if (input.expect_success_within !== undefined)
+    columns.expectSuccessWithinMs =
+      input.expect_success_within === null ? null : durationMs(input.expect_success_within);
   if (input.retention !== undefined) {
     columns.retentionRuns = input.retention.runs;
     columns.retentionAgeMs = durationMs(input.retention.age);

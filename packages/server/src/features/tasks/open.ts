@@ -1,19 +1,35 @@
-import { taskEvents } from "./events.ts";
+import type { EventKind, Hint } from "@belfry/contract";
+import type { Log } from "../../kernel/log/log.ts";
+import type { Db } from "../../kernel/storage/database.ts";
+import type { Clock } from "../../kernel/time/clock.ts";
+import { overdueEvent, taskEvents } from "./events.ts";
 import { serveTasks } from "./operations.ts";
+import { createOverdueWatch } from "./overdue-watch.ts";
 import { createTasks, type TaskDeps } from "./service.ts";
 import { createTaskStore } from "./store.ts";
-import type { Db } from "../../kernel/storage/database.ts";
 
 export interface TasksParts extends Omit<TaskDeps, "store"> {
   readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Publishes the event of an overdue success, which no fact reports. */
+  readonly publish: (kind: EventKind, make: () => Hint | null) => void;
 }
 
-export function openTasks({ db, ...parts }: TasksParts) {
-  const service = createTasks({ ...parts, store: createTaskStore(db) });
+export function openTasks({ db, publish, ...parts }: TasksParts) {
+  const store = createTaskStore(db);
+  const service = createTasks({ ...parts, store });
+  const overdueWatch = createOverdueWatch({
+    ...parts,
+    store,
+    onOverdue: (taskId) => publish("task", () => overdueEvent(service, taskId)),
+  });
   return {
     service,
     operations: serveTasks(service),
     events: taskEvents(service),
     revisions: { task: (id: string) => service.find(id)?.revision },
+    overdueWatch,
+    loops: [overdueWatch],
   };
 }

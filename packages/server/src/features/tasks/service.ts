@@ -10,6 +10,7 @@ import { AppError, invalid, notFound } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { invariant } from "../../kernel/errors/invariant.ts";
 import { requireFreeName } from "../../kernel/names.ts";
+import type { Clock } from "../../kernel/time/clock.ts";
 import type { Page } from "../../kernel/storage/page.ts";
 import type { SealedEnvironments } from "../../kernel/secrets/sealed-environment.ts";
 import type { Sealing } from "../../kernel/secrets/secrets.ts";
@@ -17,6 +18,7 @@ import { createRevise } from "../../kernel/storage/revise.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
 import type { GroupDeleting, Groups } from "../groups/index.ts";
 import { plainColumns } from "./columns.ts";
+import { createExpectedSuccess, isOverdue } from "./expected-success.ts";
 import type { TaskFact } from "./facts.ts";
 import { type Pool, poolIdOf } from "./pool.ts";
 import type { TaskFilters, TaskStore } from "./store.ts";
@@ -26,6 +28,7 @@ import { viewTask } from "./view.ts";
 
 export interface TaskDeps {
   readonly store: TaskStore;
+  readonly clock: Pick<Clock, "now">;
   readonly groups: Groups;
   readonly environments: SealedEnvironments;
   readonly sealing: Sealing;
@@ -59,11 +62,17 @@ export function createTasks(deps: TaskDeps) {
     invariant(reason !== "dispatch_unavailable", "dispatch is available in these surroundings");
     return reason;
   };
-  const { revise } = createRevise<TaskRow, TaskFact>({
+  const expected = createExpectedSuccess(store);
+  const revised = createRevise<TaskRow, TaskFact>({
     members: taskMembers,
     update: ({ id }, columns) => store.update(id, columns),
     fact: ({ id: taskId }, changed) => ({ name: "task.updated", taskId, changed }),
   });
+  const revise = (unit: Unit<TaskFact>, row: TaskRow, change: Partial<TaskRow>): TaskRow => {
+    const next = revised.revise(unit, row, change);
+    if (next !== row) expected.onChanged(unit, row, next);
+    return next;
+  };
   const groupNameOf = (task: TaskRow): string | null =>
     task.groupId === null ? null : (groups.find(task.groupId)?.name ?? null);
 
@@ -94,8 +103,17 @@ export function createTasks(deps: TaskDeps) {
     keptBytesOf: (id: string): number => store.findResult(id)?.keptBytes ?? 0,
     addKeptBytes: (_unit: Unit, id: string, bytes: number): void => store.addKeptBytes(id, bytes),
     timeZoneOf: (task: TaskRow): string | null => groups.timeZoneOf(task.groupId),
-    view: (row: TaskRow, viewer: Viewer): Task =>
-      viewTask(row, { groupName: groupNameOf(row), reason: readiness(row), viewer }),
+    view: (row: TaskRow, viewer: Viewer): Task => {
+      const result = store.findResult(row.id);
+      return viewTask(row, {
+        groupName: groupNameOf(row),
+        reason: readiness(row),
+        viewer,
+        isOverdue: result !== undefined && isOverdue(result, deps.clock.now()),
+        lastSuccessAt: result?.lastSuccessAt ?? null,
+      });
+    },
+    onRunEnded: expected.onRunEnded,
 
     create: (unit: Unit<TaskFact>, input: TaskCreate): TaskRow => {
       const id = newId("tsk");
@@ -116,6 +134,7 @@ export function createTasks(deps: TaskDeps) {
         revision: 1,
       };
       store.insert(row);
+      expected.onCreated(unit, row);
       unit.record({ name: "task.created", taskId: id });
       return row;
     },

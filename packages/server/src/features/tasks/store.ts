@@ -1,5 +1,6 @@
-import { and, desc, eq, inArray, isNotNull, min, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, lte, min, ne, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/storage/database.ts";
+import type { Instant } from "../../kernel/time/time.ts";
 import type { Page } from "../../kernel/storage/page.ts";
 import {
   afterCursor,
@@ -94,6 +95,33 @@ export function createTaskStore(db: Db) {
     .set({ keptBytes: sql`${taskResults.keptBytes} + ${placeholder("bytes")}` })
     .where(eq(taskResults.taskId, placeholder("id")))
     .prepare();
+  const resultUpdate = db
+    .update(taskResults)
+    .set({
+      lastSuccessAt: sql`${placeholder("lastSuccessAt")}`,
+      countedFrom: sql`${placeholder("countedFrom")}`,
+      overdueAt: sql`${placeholder("overdueAt")}`,
+    })
+    .where(eq(taskResults.taskId, placeholder("taskId")))
+    .prepare();
+  const isExpected = isNotNull(taskResults.overdueAt);
+  const overdueIn = db
+    .select({ taskId: taskResults.taskId })
+    .from(taskResults)
+    .where(
+      and(
+        isExpected,
+        gt(taskResults.overdueAt, placeholder("after")),
+        lte(taskResults.overdueAt, placeholder("until")),
+      ),
+    )
+    .prepare();
+  const nextOverdue = db
+    .select({ at: min(taskResults.overdueAt) })
+    .from(taskResults)
+    .where(and(isExpected, gt(taskResults.overdueAt, placeholder("after"))))
+    .prepare();
+  const expected = db.select({ taskId: taskResults.taskId }).from(taskResults).where(isExpected).limit(1).prepare();
   const insertLabel = preparedInsert(db, taskLabels);
   const insertLabels = (taskId: string, labels: Readonly<Record<string, string>>): void => {
     for (const [key, value] of Object.entries(labels)) insertLabel({ key, value, taskId });
@@ -112,7 +140,6 @@ export function createTaskStore(db: Db) {
     },
     insert: (row: TaskRow): void => {
       insert(row);
-      insertResult({ taskId: row.id, keptBytes: 0 });
       insertLabels(row.id, row.labels);
     },
     update: (id: string, change: Partial<TaskRow>): void => {
@@ -121,6 +148,14 @@ export function createTaskStore(db: Db) {
       labelRemoval.run({ id });
       insertLabels(id, change.labels);
     },
+    insertResult,
+    updateResult: (taskId: string, change: Omit<TaskResultRow, "taskId" | "keptBytes">): void =>
+      void resultUpdate.run({ taskId, ...change }),
+    /** Lists the tasks of which a success became overdue after the first instant, until the second. */
+    listOverdue: (after: Instant, until: Instant): readonly string[] =>
+      overdueIn.all({ after, until }).map((row) => row.taskId),
+    findNextOverdue: (after: Instant): Instant | null => nextOverdue.get({ after })?.at ?? null,
+    hasExpected: (): boolean => expected.get() !== undefined,
     findResult: (id: string): TaskResultRow | undefined => resultOf.get({ id }),
     addKeptBytes: (id: string, bytes: number): void => void keptAddition.run({ id, bytes }),
     remove: preparedRemove(db, tasks),

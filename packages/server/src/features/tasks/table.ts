@@ -25,6 +25,7 @@ export const tasks = sqliteTable("tasks", {
   onConflict: text("on_conflict", { enum: ["queue", "skip", "replace"] }).notNull(),
   successExitCodes: text("success_exit_codes_json", { mode: "json" }).$type<readonly number[]>().notNull(),
   outputBytesMax: integer("output_bytes_max").notNull(),
+  expectSuccessWithinMs: integer("expect_success_within_ms"),
   retentionRuns: integer("retention_runs").notNull(),
   retentionAgeMs: integer("retention_age_ms").notNull(),
   retentionBytes: integer("retention_bytes").notNull(),
@@ -60,5 +61,10 @@ export const taskResults = sqliteTable("task_results", {
   taskId: text("task_id").primaryKey(),
   /** The output that is kept of all attempts that have ended. */
   keptBytes: integer("kept_bytes").notNull(),
+  lastSuccessAt: integer("last_success_at"),
+  /** When the task was created, enabled or activated last. */
+  countedFrom: integer("counted_from").notNull(),
+  /** When a success will be overdue; null while none is expected. */
+  overdueAt: integer("overdue_at"),
 });
 export type TaskResultRow = typeof taskResults.$inferSelect;

@@ -1,6 +1,6 @@
 import { formatDuration, type ReadinessReason, Task, type Viewer } from "@belfry/contract";
 import { createShow } from "../../kernel/show.ts";
-import { formatInstant } from "../../kernel/time/time.ts";
+import { formatInstant, formatInstantOrNull, type Instant } from "../../kernel/time/time.ts";
 import type { TaskRow } from "./table.ts";
 
 /** The values of the view that are not in the task's row. */
@@ -8,6 +8,8 @@ export interface TaskContext {
   readonly groupName: string | null;
   readonly reason: ReadinessReason;
   readonly viewer: Viewer;
+  readonly isOverdue: boolean;
+  readonly lastSuccessAt: Instant | null;
 }
 
 const show = createShow(Task);
@@ -34,6 +36,9 @@ export function viewTask(row: TaskRow, context: TaskContext): Task {
     concurrency: { limit: row.concurrencyLimit, key: row.concurrencyKey, on_conflict: row.onConflict },
     success_exit_codes: [...row.successExitCodes],
     output: { max_bytes: row.outputBytesMax },
+    expect_success_within: row.expectSuccessWithinMs === null ? null : formatDuration(row.expectSuccessWithinMs),
+    overdue: context.isOverdue,
+    last_success_at: formatInstantOrNull(context.lastSuccessAt),
     retention: { runs: row.retentionRuns, age: formatDuration(row.retentionAgeMs), bytes: row.retentionBytes },
     labels: row.labels,
     readiness: context.reason === "ready" ? "ready" : "not_ready",
