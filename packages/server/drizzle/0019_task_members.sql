@@ -77,3 +77,7 @@ INSERT INTO task_results
   FROM tasks;
 -- Output of deleted runs that may still be on disk: a crash after the deletion leaves it there.
 CREATE TABLE removed_outputs (attempt_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+-- A constant delay of each schedule, so that schedules with the same times do not all start at once.
+ALTER TABLE schedules ADD COLUMN spread INTEGER NOT NULL DEFAULT 0 CHECK (spread IN (0, 1));
+ALTER TABLE schedules ADD COLUMN spread_ms INTEGER NOT NULL DEFAULT 0;

@@ -16,6 +16,7 @@ export const timingOptions = withHeading("When:", {
 /** The other options of a schedule. */
 export const scheduleOptions = withHeading("When:", {
   jitter: duration("--jitter <duration>", "maximum random delay of each run (default 0s)"),
+  spread: flag("--spread", "delay each run by a constant time, so that schedules with the same times start one by one"),
   missed: oneOf("--missed <policy>", "policy for times missed while the daemon was down or the machine asleep", {
     choices: ["run_once", "run_all", "skip"],
     byDefault: "run_once",
@@ -48,6 +49,7 @@ export const scheduleChanges = forChange({
   at: timingOptions.at,
   tz: clearable(timingOptions.tz, "clear the time zone"),
   ...scheduleOptions,
+  spread: clearable(scheduleOptions.spread, "start at the scheduled times"),
   startsAt: clearable(scheduleOptions.startsAt, "remove the start time"),
   endsAt: clearable(scheduleOptions.endsAt, "remove the end time"),
 });

@@ -23,6 +23,7 @@ export function readTiming(values: TimingValues & ScheduleValues, nowMs: number)
   const misfire = misfireOf(values);
   const shared = withoutUndefined({
     jitter: values.jitter,
+    spread: values.spread,
     misfire: Object.keys(misfire).length === 0 ? undefined : misfire,
     ...boundsOf(values, nowMs),
   });

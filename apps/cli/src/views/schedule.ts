@@ -61,6 +61,7 @@ export function scheduleDetails(schedule: Schedule, nowMs: number): readonly Det
     ["Paused until", withRelative(schedule.paused_until)],
     ["Next run", withRelative(schedule.next_run_at)],
     ["Last run", withRelative(schedule.last_run_at)],
+    ["Spread", schedule.spread ? "starts later by a constant delay" : null],
     ["Jitter", schedule.jitter === "0s" ? null : `up to ${schedule.jitter}`],
     [
       "Missed times",

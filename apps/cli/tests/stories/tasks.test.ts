@@ -9,7 +9,7 @@ test("a task and its schedule are added in one call, with all their options", as
   await using belfry = await startBelfry();
   await belfry.text("group", "add", "Backups");
   const options = [
-    "--cron|0 3 * * *|--tz|Europe/Berlin|--jitter|5m|--missed|skip|--group|backups|--cwd|/tmp|--description|all of it",
+    "--cron|0 3 * * *|--tz|Europe/Berlin|--jitter|5m|--spread|--missed|skip|--group|backups|--cwd|/tmp|--description|all of it",
     "--timeout|90m|--retries|2|--retry-delay|30s|--on-lost|retry|--expect-success|26h|--limit|2|--concurrency-key|disk|--on-conflict|skip|--priority|-5|--success-exit|0,3",
     "--label|team=web|--label|big|--keep-runs|9|--keep-bytes|2MiB|--max-output|1MiB",
   ];
@@ -45,7 +45,7 @@ test("a task and its schedule are added in one call, with all their options", as
   });
   const { schedules } = await belfry.json<ScheduleList>("schedule", "list", "--task", "Nightly backup");
   expect(schedules).toMatchObject([
-    { expression: "0 3 * * *", time_zone: "Europe/Berlin", jitter: "5m", misfire: { policy: "skip" } },
+    { expression: "0 3 * * *", time_zone: "Europe/Berlin", jitter: "5m", spread: true, misfire: { policy: "skip" } },
   ]);
 });
 

@@ -44,6 +44,8 @@ export const limits = {
   expressionCharactersMax: 1_000,
   intervalMinMs: 1_000,
   jitterMaxMs: 86_400_000,
+  /** A spread is shorter than this, and than the time between two scheduled times. */
+  spreadMaxMs: 3_600_000,
   misfireRunsMax: 10_000,
   previewMax: 1_000,
   triggerSetMembersMax: 99,

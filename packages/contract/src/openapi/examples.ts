@@ -92,6 +92,7 @@ const schedule: Schedule = {
   time_zone: null,
   effective_time_zone: "Europe/Berlin",
   jitter: "0s",
+  spread: false,
   misfire: { policy: "run_once", window: "1d", max_runs: 100 },
   dst: { gap: "run_after", overlap: "first" },
   anchored_at: null,

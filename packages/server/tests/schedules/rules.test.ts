@@ -33,6 +33,12 @@ const refusedDrafts: readonly (readonly [object, field: string, message: string]
   [{ ...cron, ends_at: "2026-03-02T02:59:59Z" }, "ends_at", "is earlier than the next scheduled time"],
   [{ ...interval, ends_at: "2026-03-01T12:59:59Z" }, "ends_at", "is earlier than the next scheduled time"],
   [{ ...cron, expression: "0 0 30 2 *", ends_at: later }, "expression", "none of its months has such a day"],
+  [
+    { kind: "once", at: "2990-01-01T00:00:00Z", spread: true },
+    "spread",
+    "only for schedules of the kinds cron and interval",
+  ],
+  [{ kind: "boot", spread: true }, "spread", "only for schedules of the kinds cron and interval"],
   [{ ...cron, jitter: "2d" }, "jitter", "between 0s and 1d"],
   [{ ...cron, misfire: { policy: "never" } }, "misfire.policy", ""],
   [{ ...cron, misfire: { max_runs: 0 } }, "misfire.max_runs", ""],

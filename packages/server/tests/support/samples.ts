@@ -109,6 +109,7 @@ export const samples: { readonly [I in OperationId]: Make } = {
       expression: "30 2 1 1 *",
       time_zone: "America/New_York",
       jitter: "5m",
+      spread: true,
       misfire: { policy: "run_all" },
       dst: { overlap: "both" },
       starts_at: "2026-01-01T00:00:00+02:00",

@@ -35,6 +35,7 @@ export const command = defineCommand({
         at: options.at === undefined ? undefined : readTime(options.at, { nowMs, direction: "future", option: "--at" }),
         time_zone: options.tz,
         jitter: options.jitter,
+        spread: options.spread === null ? false : options.spread,
         // the daemon replaces a nested object as a whole, so its other members are sent back unchanged
         misfire: Object.keys(misfire).length === 0 ? undefined : { ...schedule.misfire, ...misfire },
         dst: Object.keys(dst).length === 0 ? undefined : { ...schedule.dst, ...dst },

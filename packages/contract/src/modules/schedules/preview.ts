@@ -18,7 +18,8 @@ export const PreviewRequest = z
   })
   .meta({ id: "PreviewRequest", oneOf: [{ required: ["draft"] }, { required: ["schedule_id"] }] });
 
-const dueAt = "The scheduled time plus its jitter, but never earlier than the `due_at` of the previous scheduled time";
+const dueAt =
+  "The scheduled time plus its spread and jitter, but never earlier than the `due_at` of the previous scheduled time";
 
 /** Members of one scheduled time, in a preview and in the agenda. */
 const occurrence = {
@@ -39,7 +40,7 @@ export const Occurrence = z
     instant: Timestamp,
     ...occurrence,
     due_at: Timestamp.meta({
-      description: `${dueAt}. For a \`draft\` in the request this is only an example, because jitter depends on the schedule's id, which a draft lacks`,
+      description: `${dueAt}. For a \`draft\` in the request this is only an example, because both depend on the schedule's id, which a draft lacks`,
     }),
     offset: z.string(),
   })

@@ -89,6 +89,10 @@ export const Schedule = z
     }),
     effective_time_zone: z.string(),
     jitter: Duration,
+    spread: z.boolean().meta({
+      description:
+        "Whether each run starts later by a constant delay, which depends on the schedule's id. It is shorter than one hour, and than the time between two scheduled times. Jitter is added to it",
+    }),
     misfire: Misfire,
     dst: Dst,
     anchored_at: orNull(Timestamp).meta({
@@ -102,7 +106,7 @@ export const Schedule = z
     paused: z.boolean().meta({ description: "Whether the schedule is paused now, with or without an end" }),
     next_run_at: orNull(Timestamp).meta({
       description:
-        "The next scheduled time, without jitter; null if the schedule is disabled, paused without an end, of kind `boot`, or has no more scheduled times",
+        "The next scheduled time, without jitter and spread; null if the schedule is disabled, paused without an end, of kind `boot`, or has no more scheduled times",
     }),
     last_run_at: orNull(Timestamp),
     created_at: Timestamp,
@@ -125,6 +129,7 @@ const timing = {
 };
 const shared = {
   jitter: jitter.default("0s"),
+  spread: z.boolean().default(false).meta({ description: "Only for schedules of the kinds `cron` and `interval`" }),
   misfire: MisfireInput.default(MisfireInput.parse({})),
   starts_at: orNull(Timestamp).default(null),
   ends_at: orNull(Timestamp).default(null),
@@ -198,6 +203,7 @@ export const SchedulePatch = writes(
     time_zone: orNull(zone).optional(),
     dst: DstInput.optional(),
     jitter: jitter.optional(),
+    spread: z.boolean().optional(),
     misfire: MisfireInput.optional(),
     starts_at: orNull(Timestamp).optional(),
     ends_at: orNull(Timestamp).optional(),

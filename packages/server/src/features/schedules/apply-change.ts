@@ -36,9 +36,11 @@ export function createApplyChange({ store, planner, timings }: ApplyDeps) {
   return (unit: Unit<ScheduleFact>, row: ScheduleRow, change: Partial<ScheduleRow>): ScheduleRow => {
     const changed = changesOf(row, change).filter((member) => member !== "anchor_at");
     if (changed.length === 0) return row;
-    const written = { ...row, ...change };
+    const draft = { ...row, ...change };
     const isRetimed = changed.some((member) => retiming.has(member));
-    if (isRetimed) refuseNeverRuns(written, (each) => timings.check(each, planner.zoneOf(each)), unit.now);
+    if (isRetimed) refuseNeverRuns(draft, (each) => timings.check(each, planner.zoneOf(each)), unit.now);
+    const isSpreadAnew = isRetimed || changed.includes("spread");
+    const written = isSpreadAnew ? { ...draft, spreadMs: planner.spreadMsOf(draft, unit.now) } : draft;
     const isResumed = idleOf(row) !== null && idleOf(written) === null;
     // past instants are decided: each has a row, was not due, or is not one of the new times
     const cursorAt = isRetimed || isResumed ? Math.max(row.cursorAt, unit.now) : row.cursorAt;

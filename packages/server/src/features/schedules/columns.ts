@@ -13,7 +13,7 @@ import type { ScheduleRow } from "./table.ts";
 import { checkZone, type TimingColumns } from "./timing-cache.ts";
 
 type WrittenColumns = Omit<TimingColumns, "createdAt"> &
-  Pick<ScheduleRow, "timeZone" | "jitterMs" | "misfirePolicy" | "misfireWindowMs" | "misfireRunsMax">;
+  Pick<ScheduleRow, "timeZone" | "jitterMs" | "spread" | "misfirePolicy" | "misfireWindowMs" | "misfireRunsMax">;
 
 const defaultDst: Dst = { gap: "run_after", overlap: "first" };
 
@@ -28,6 +28,7 @@ export function writtenColumns(input: ScheduleDraft | ScheduleCreate, now: Insta
     at: input.kind === "once" ? parseInstant(input.at) : null,
     timeZone: input.kind === "cron" ? zoneOf(input.time_zone) : null,
     jitterMs: durationMs(input.jitter),
+    spread: checkSpread(input.kind, input.spread),
     ...misfireColumns(input.misfire),
     ...dstColumns(input.kind === "cron" ? input.dst : defaultDst),
     startsAt,
@@ -55,6 +56,7 @@ export function patchedColumns(row: ScheduleRow, patch: SchedulePatch, now: Inst
   if (patch.time_zone !== undefined) columns.timeZone = zoneOf(patch.time_zone);
   if (patch.dst !== undefined) Object.assign(columns, dstColumns(patch.dst));
   if (patch.jitter !== undefined) columns.jitterMs = durationMs(patch.jitter);
+  if (patch.spread !== undefined) columns.spread = checkSpread(row.kind, patch.spread);
   if (patch.misfire !== undefined) Object.assign(columns, misfireColumns(patch.misfire));
   if (patch.starts_at !== undefined) columns.startsAt = instantOf(patch.starts_at);
   if (patch.ends_at !== undefined) columns.endsAt = instantOf(patch.ends_at);
@@ -88,6 +90,14 @@ export function describeTiming(columns: Pick<ScheduleRow, "kind" | "expression" 
     case "boot":
       return "at boot";
   }
+}
+
+function checkSpread(kind: ScheduleRow["kind"], spread: boolean): boolean {
+  if (!spread || kind === "cron" || kind === "interval") return spread;
+  throw invalid(
+    "spread",
+    `spread is only for schedules of the kinds cron and interval, and this one is of kind ${kind}: use jitter to delay its run`,
+  );
 }
 
 function misfireColumns(misfire: Misfire) {

@@ -60,6 +60,7 @@ export function createSchedules(deps: ScheduleDeps) {
       enabled: true,
       paused: false,
       pausedUntil: null,
+      spreadMs: 0,
       cursorAt: now,
       nextAt: null,
       dueAt: null,
@@ -70,7 +71,7 @@ export function createSchedules(deps: ScheduleDeps) {
       revision: 1,
     };
     refuseNeverRuns(row, (each) => timings.check(each, planner.zoneOf(each)), now);
-    return row;
+    return { ...row, spreadMs: planner.spreadMsOf(row, now) };
   };
 
   return {

@@ -13,6 +13,9 @@ export const schedules = sqliteTable("schedules", {
   at: integer("at"),
   timeZone: text("time_zone"),
   jitterMs: integer("jitter_ms").notNull(),
+  spread: integer("spread", { mode: "boolean" }).notNull(),
+  /** The constant delay of all instants; 0 without a spread. */
+  spreadMs: integer("spread_ms").notNull(),
   misfirePolicy: text("misfire_policy", { enum: ["run_once", "run_all", "skip"] }).notNull(),
   misfireWindowMs: integer("misfire_window_ms").notNull(),
   misfireRunsMax: integer("misfire_runs_max").notNull(),
@@ -27,7 +30,7 @@ export const schedules = sqliteTable("schedules", {
   anchorAt: integer("anchor_at").notNull(),
   /** Every due instant up to this time is recorded in the history. */
   cursorAt: integer("cursor_at").notNull(),
-  /** The first instant after the cursor, and the time it is due with its jitter. */
+  /** The first instant after the cursor, and the time it is due with its delay. */
   nextAt: integer("next_at"),
   dueAt: integer("due_at"),
   lastRunAt: integer("last_run_at"),

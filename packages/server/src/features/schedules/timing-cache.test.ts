@@ -39,7 +39,8 @@ describe("compiled timings", () => {
 });
 
 describe("jitter", () => {
-  const dues = (id: string) => Array.from({ length: 10_000 }, (_, at) => dueOf({ id, jitterMs: 99 }, at) - at);
+  const dues = (id: string) =>
+    Array.from({ length: 10_000 }, (_, at) => dueOf({ id, jitterMs: 99, spreadMs: 0 }, at) - at);
 
   test("is spread evenly from 0 to its length, including both", () => {
     const counts = Array.from({ length: 100 }, () => 0);
@@ -51,6 +52,7 @@ describe("jitter", () => {
   test("depends on the schedule and the instant only", () => {
     expect(dues("sch_1")).toEqual(dues("sch_1"));
     expect(dues("sch_1")).not.toEqual(dues("sch_2"));
-    expect(dueOf({ id: "sch_1", jitterMs: 0 }, 7)).toBe(7);
+    expect(dueOf({ id: "sch_1", jitterMs: 0, spreadMs: 0 }, 7)).toBe(7);
+    expect(dueOf({ id: "sch_1", jitterMs: 0, spreadMs: 5 }, 7)).toBe(12);
   });
 });

@@ -13,6 +13,9 @@ export type TimingColumns = Pick<
   "kind" | "expression" | "everyMs" | "at" | "dstGap" | "dstOverlap" | "startsAt" | "endsAt" | "anchorAt" | "createdAt"
 >;
 
+/** The columns that decide how much later than its instant a run is due. */
+export type Delayed = Pick<ScheduleRow, "id" | "jitterMs" | "spreadMs">;
+
 export type Timings = ReturnType<typeof createTimings>;
 
 const timingsKept = 20_000;
@@ -44,6 +47,7 @@ export function createTimings() {
 
   return {
     of,
+    zoneOf,
     /** Whether the clocks of any zone in use go forward in (after, until]. For a long period it returns true without a search. */
     hasClockGap: (after: Instant, until: Instant): boolean =>
       until - after > lookMaxMs || [...zones.values()].some((zone) => goesForward(zone, after, until)),
@@ -93,10 +97,11 @@ export function checkZone(zone: string, field: string): string {
 }
 
 /**
- * Returns when an instant is due. Its delay is uniform in 0..jitter, and always the same for the same schedule and
- * instant.
+ * Returns when an instant is due: after the spread of its schedule, and a delay that is uniform in 0..jitter. Both are
+ * always the same for the same schedule and instant.
  */
-export function dueOf(row: Pick<ScheduleRow, "id" | "jitterMs">, instant: Instant): Instant {
-  if (row.jitterMs === 0) return instant;
-  return instant + Math.floor(fixedFraction(row.id, String(instant)) * (row.jitterMs + 1));
+export function dueOf(row: Delayed, instant: Instant): Instant {
+  const spread = instant + row.spreadMs;
+  if (row.jitterMs === 0) return spread;
+  return spread + Math.floor(fixedFraction(row.id, String(instant)) * (row.jitterMs + 1));
 }

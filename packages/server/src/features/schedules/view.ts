@@ -23,6 +23,7 @@ export function viewSchedule(row: ScheduleRow, context: ScheduleContext): Schedu
     time_zone: row.timeZone,
     effective_time_zone: context.zone,
     jitter: formatDuration(row.jitterMs),
+    spread: row.spread,
     misfire: { policy: row.misfirePolicy, window: formatDuration(row.misfireWindowMs), max_runs: row.misfireRunsMax },
     dst: { gap: row.dstGap, overlap: row.dstOverlap },
     anchored_at: row.kind === "interval" ? formatInstant(row.anchorAt) : null,

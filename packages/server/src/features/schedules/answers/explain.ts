@@ -68,7 +68,7 @@ export function createExplainSchedules({ store, runs, planner, describeRun }: Ex
     return {
       instant,
       decision: "upcoming",
-      reason: sentences.upcoming({ instant, due: dueAfter(cursorOf(row), instant) }, now),
+      reason: sentences.upcoming({ instant, due: dueAfter(cursorOf(row), instant), row }, now),
     };
   }
 

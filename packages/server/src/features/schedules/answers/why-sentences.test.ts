@@ -25,13 +25,18 @@ test("a schedule without a scheduled time has a sentence", () => {
 });
 
 test("a scheduled time that has no run yet has a sentence", () => {
+  const delays = (spreadMs: number, jitterMs: number) => ({ spreadMs, jitterMs });
   expect([
-    sentences.upcoming({ instant: at("07:00"), due: at("07:00") }, now),
-    sentences.upcoming({ instant: at("05:00"), due: at("07:00") }, now),
-    sentences.upcoming({ instant: at("05:00"), due: at("06:00") }, now),
+    sentences.upcoming({ instant: at("07:00"), due: at("07:00"), row: delays(0, 0) }, now),
+    sentences.upcoming({ instant: at("05:00"), due: at("07:00"), row: delays(0, 1) }, now),
+    sentences.upcoming({ instant: at("05:00"), due: at("07:00"), row: delays(1, 0) }, now),
+    sentences.upcoming({ instant: at("05:00"), due: at("07:00"), row: delays(1, 1) }, now),
+    sentences.upcoming({ instant: at("05:00"), due: at("06:00"), row: delays(0, 1) }, now),
   ]).toEqual([
     "The run is not due yet",
     "The run is not due yet; with its jitter it is due at 2026-03-01T07:00:00.000Z",
+    "The run is not due yet; with its spread it is due at 2026-03-01T07:00:00.000Z",
+    "The run is not due yet; with its spread and jitter it is due at 2026-03-01T07:00:00.000Z",
     "The run is due and is about to be queued",
   ]);
 });

@@ -24,9 +24,18 @@ export function noScheduledTime(
   return `No run was scheduled at or before this time; ${next}`;
 }
 
-export function upcoming({ instant, due }: { readonly instant: Instant; readonly due: Instant }, now: Instant): string {
+export interface Upcoming {
+  readonly instant: Instant;
+  readonly due: Instant;
+  readonly row: Pick<ScheduleRow, "jitterMs" | "spreadMs">;
+}
+
+export function upcoming({ instant, due, row }: Upcoming, now: Instant): string {
   if (due <= now) return "The run is due and is about to be queued";
-  return `The run is not due yet${due === instant ? "" : `; with its jitter it is due at ${formatInstant(due)}`}`;
+  const delays = [row.spreadMs > 0 ? "spread" : null, row.jitterMs > 0 ? "jitter" : null].filter(
+    (name) => name !== null,
+  );
+  return `The run is not due yet${due === instant ? "" : `; with its ${delays.join(" and ")} it is due at ${formatInstant(due)}`}`;
 }
 
 export function coalesced(into: Pick<RunRow, "state" | "reasonText" | "scheduledFor">): string {

@@ -15,7 +15,7 @@ const never = () => null;
 
 function inputOf(timing: Timing, more: Partial<EvaluationInput> = {}): EvaluationInput {
   const misfire: MisfirePolicy = { policy: "run_once", windowMs: 24 * hourMs, runsMax: 100 };
-  const plain = { cursor: start, dueOf: (at: number) => at, jitterMs: 0, misfire, findRecordedSpan: never };
+  const plain = { cursor: start, dueOf: (at: number) => at, delayMaxMs: 0, misfire, findRecordedSpan: never };
   return { ...plain, ...more, timing: compileTiming(timing) };
 }
 
@@ -156,7 +156,7 @@ function evaluateSlowly({ timing, jitterMs, misfire, moment, answered }: Case) {
   const due: { readonly at: number; readonly isMissed: boolean }[] = [];
   let turn = -Infinity;
   for (let at = compiled.next(start); at !== null && at <= moment.now; at = compiled.next(at)) {
-    turn = Math.max(turn, dueOf({ id: "sch_1", jitterMs }, at));
+    turn = Math.max(turn, dueOf({ id: "sch_1", jitterMs, spreadMs: 0 }, at));
     if (turn > moment.now) break;
     due.push({ at, isMissed: turn < missedBefore });
   }
@@ -189,9 +189,9 @@ function evaluateCase(of: Case, cursor = start) {
   return evaluate(
     inputOf(of.timing, {
       cursor,
-      jitterMs,
+      delayMaxMs: jitterMs,
       misfire,
-      dueOf: (at) => dueOf({ id: "sch_1", jitterMs }, at),
+      dueOf: (at) => dueOf({ id: "sch_1", jitterMs, spreadMs: 0 }, at),
       findRecordedSpan: (instant) => of.answered.find(({ until }) => until >= instant) ?? null,
     }),
     of.moment,

@@ -36,7 +36,8 @@ export interface EvaluationInput {
   readonly timing: CompiledTiming;
   readonly cursor: Instant;
   readonly dueOf: (instant: Instant) => Instant;
-  readonly jitterMs: number;
+  /** The longest delay between an instant and when it is due. */
+  readonly delayMaxMs: number;
   readonly misfire: MisfirePolicy;
   readonly findRecordedSpan: FindRecordedSpan;
 }
@@ -49,7 +50,7 @@ export interface EvaluationInput {
 export function evaluate(input: EvaluationInput, moment: Moment): Evaluation {
   const { timing, dueOf } = input;
   const missedBefore = Math.min(moment.now, Math.max(moment.now - latenessMaxMs, moment.awakeSince));
-  let missedUntil = Math.max(input.cursor, missedBefore - input.jitterMs - 1);
+  let missedUntil = Math.max(input.cursor, missedBefore - input.delayMaxMs - 1);
   let cursor = missedUntil;
   const inTime: Instant[] = [];
   for (let at = timing.next(cursor); at !== null; at = timing.next(at)) {

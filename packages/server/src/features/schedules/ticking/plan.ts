@@ -1,6 +1,7 @@
 import type { Instant } from "../../../kernel/time/time.ts";
 import type { TaskRow, Tasks } from "../../tasks/index.ts";
 import { cursorOf, idleOf, openEnd } from "../idle.ts";
+import { spreadMsOf } from "../spread.ts";
 import type { ScheduleRow } from "../table.ts";
 import type { CompiledTiming } from "../timing/compile-timing.ts";
 import { dueOf, type Timings } from "../timing-cache.ts";
@@ -12,7 +13,7 @@ export interface PlanDeps {
   readonly zone: string;
 }
 
-/** The next instant of a schedule, and when it is due with its jitter. */
+/** The next instant of a schedule, and when it is due with its delay. */
 export interface Plan {
   readonly nextAt: Instant | null;
   readonly dueAt: Instant | null;
@@ -36,6 +37,9 @@ export function createPlanner({ tasks, timings, zone }: PlanDeps) {
     zoneOf,
     timingOf,
     hasClockGap: timings.hasClockGap,
+    /** Returns the constant delay of a schedule whose timing is valid. */
+    spreadMsOf: (row: ScheduleRow, now: Instant): number =>
+      spreadMsOf(row, () => ({ timing: timingOf(row), zone: timings.zoneOf(zoneOf(row)), now })),
     /**
      * Computes the plan. It is empty while the schedule is disabled or paused without end, and once it has no more
      * instants.

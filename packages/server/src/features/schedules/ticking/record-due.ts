@@ -17,7 +17,7 @@ import { dueOf } from "../timing-cache.ts";
  * cursor       every instant up to here is in exactly one row of history, or was not due. It only increases, unless a clock
  *              was set back by hours: then it moves back too, and instants that have a row are skipped. A row that is
  *              then in the future counts only for its own instant: the wrong clock alone missed those merged into it.
- * next, due    the first instant after the cursor, and when it is due with its jitter: the ticker waits for it.
+ * next, due    the first instant after the cursor, and when it is due with its spread and jitter: the ticker waits for it.
  * idle         disabled or paused. No instant is due; afterwards the cursor skips the instants of the period.
  *
  * A due instant gets its own row if it is recorded in time, or up to 30 s late. If it was due earlier, or while the daemon was
@@ -57,7 +57,7 @@ export function createDueRecorder({ store, tasks, planner, requests, bootId }: D
           timing,
           cursor: row.cursorAt,
           dueOf: (instant) => dueOf(row, instant),
-          jitterMs: row.jitterMs,
+          delayMaxMs: row.spreadMs + row.jitterMs,
           misfire: { policy: row.misfirePolicy, windowMs: row.misfireWindowMs, runsMax: row.misfireRunsMax },
           findRecordedSpan: (instant) => {
             const span = requests.findRecordedSpan(row.id, instant);
