@@ -41,12 +41,23 @@ function smallestGapMs({ timing, zone, now }: SpreadOf): number {
   const until = Math.min(now + yearMs, lastInstant);
   if (timing.count(now, until) <= comparedMax) return smallestGapIn(timing, { from: now, until, count: comparedMax });
   let gapMs = smallestGapIn(timing, { from: now, until, count: comparedOfFrequent });
-  for (let change = zone.spanAt(now).until; change < until; change = zone.spanAt(change).until) {
+  for (const change of listClockChanges(zone, now, until)) {
     const aroundMs = Math.min(aroundChangeMs, (gapMs * comparedOfFrequent) / 2);
     const span = { from: change - aroundMs, until: change + aroundMs, count: comparedOfFrequent };
     gapMs = Math.min(gapMs, smallestGapIn(timing, span));
   }
   return gapMs;
+}
+
+/** Lists when the zone's offset changes in (after, until). */
+function listClockChanges(zone: Pick<Zone, "spanAt">, after: Instant, until: Instant): readonly Instant[] {
+  const changes: Instant[] = [];
+  for (let span = zone.spanAt(after); span.until < until;) {
+    const next = zone.spanAt(span.until);
+    if (next.offsetMs !== span.offsetMs) changes.push(next.from);
+    span = next;
+  }
+  return changes;
 }
 
 interface Compared {
