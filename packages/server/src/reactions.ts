@@ -54,6 +54,7 @@ export function listReactions(modules: Modules, { publish, walTruncation, stream
       "dispatch.requested": [engine.onDispatchRequested],
       "run.ended": [tasks.service.onRunEnded, chains.onRunEnded, deliveries.onRunEnded, runs.retention.onRunEnded],
       "run.deleted": [engine.onRunDeleted],
+      "clock.set_back": [runs.onClockSetBack],
       "history.grown": [runs.retention.onHistoryGrown],
       "trigger.deleted": [triggerSets.service.onTriggerDeleted],
       "channel.deleting": [
@@ -81,6 +82,7 @@ export function listReactions(modules: Modules, { publish, walTruncation, stream
       "schedule.created": [ticker.wake],
       "schedule.updated": [ticker.wake],
       "schedule.planned": [ticker.wake],
+      "clock.set_back": [wake],
       "run.requested": [wake, logStep],
       "run.dispatched": [engine.onDispatched, watchers.onRunDispatched],
       "run.started": [logStep],

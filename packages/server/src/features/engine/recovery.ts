@@ -4,7 +4,7 @@ import type { Log } from "../../kernel/log/log.ts";
 import { createLoop } from "../../kernel/time/loop.ts";
 import { type Claim, examineClaim, type FoundClaim, isRunnerAlive, readEnd } from "../../runner/claims/claim.ts";
 import { forgetClaim } from "../../runner/claims/claim-file.ts";
-import { type Leftovers, leftoversOf } from "../../runner/processes/leftovers.ts";
+import { type Leftovers, leftoversOf, readAgeMs } from "../../runner/processes/leftovers.ts";
 import { claimFolder } from "../../runner/places.ts";
 import type { ReportedEnd, RunRow, RunStore } from "../runs/index.ts";
 import type { AttemptsFolder, Unclaimed } from "./attempts-folder.ts";
@@ -172,7 +172,10 @@ export function createRecovery(deps: RecoveryDeps) {
       pid: claim?.process?.pid ?? null,
       startedAt,
       endedAt: now,
-      durationMs: startedAt === null ? 0 : Math.max(0, now - startedAt),
+      durationMs:
+        startedAt === null
+          ? 0
+          : ((claim?.process == null ? null : readAgeMs(claim.process)) ?? Math.max(0, now - startedAt)),
       ...(await countKept(deps.dataDir, attemptId)),
     };
   }

@@ -136,6 +136,7 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
       const resolved = resolveOutcome(run, { ...termsOf(tasks.find(run.taskId)), chance }, { ...end, cause });
       // the duration of a run whose program never started counts from its dispatch
       const startedAt = run.startedAt ?? end.startedAt ?? store.findAttempt(attemptId)?.createdAt ?? end.endedAt;
+      const measuredMs = (run.durationMs ?? 0) + end.durationMs;
       if (resolved.kind === "retry") {
         const notBefore = unit.now + resolved.delayMs;
         store.update(run.id, {
@@ -144,6 +145,7 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
           state: "queued",
           outcome: null,
           startedAt,
+          durationMs: Math.round(measuredMs + resolved.delayMs),
           pid: null,
           attemptId: null,
           notBefore,
@@ -151,7 +153,8 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
         unit.record({ name: "run.retrying", runId: run.id, taskId: run.taskId });
         return;
       }
-      const durationMs = run.attempt <= 1 ? end.durationMs : Math.max(0, end.endedAt - startedAt);
+      // the wall clock shows waits too, but may have been set back meanwhile
+      const durationMs = run.attempt <= 1 ? end.durationMs : Math.max(measuredMs, end.endedAt - startedAt);
       finish(unit, run, {
         ...resolved.change,
         ...output,
@@ -224,7 +227,7 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
   function finish(unit: Unit<RunFact>, run: RunRow, change: Partial<RunRow>): void {
     const endedAt = change.endedAt ?? unit.now;
     // the duration of a run that ends in the pause between two attempts counts from its first attempt
-    const durationMs = run.startedAt === null ? null : Math.max(0, endedAt - run.startedAt);
+    const durationMs = run.startedAt === null ? null : durationUntil(endedAt, run.startedAt, run.durationMs);
     const ending = { durationMs, ...change, endedAt, attemptId: null };
     store.update(run.id, ending);
     unit.record({
@@ -236,6 +239,11 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
       end: { ...run, ...ending },
     });
   }
+}
+
+/** Returns the time between two instants, or what was measured if the clock was set back between them. */
+function durationUntil(endedAt: Instant, startedAt: Instant, measuredMs: number | null): number {
+  return endedAt >= startedAt ? endedAt - startedAt : (measuredMs ?? 0);
 }
 
 /** A task with active runs cannot be deleted; these settings are for a row that was removed by hand. */

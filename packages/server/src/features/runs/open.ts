@@ -11,6 +11,7 @@ import { createReplacement } from "./replacement.ts";
 import { createRequests } from "./request.ts";
 import { createRetention } from "./retention.ts";
 import { logRuns } from "./run-log.ts";
+import { createSetBack } from "./set-back.ts";
 import { createRunStore, type RunStore } from "./store.ts";
 
 /** The rows of runs, opened first: the tasks module, a layer below, needs to know whether a queue is full. */
@@ -34,6 +35,7 @@ export function openRuns({ store, tasks, log, isDelayed }: RunsParts) {
     lifecycle,
     describe: createDescribeRun({ runs: store, tasks, isDelayed }),
     replacement,
+    onClockSetBack: createSetBack({ store, tasks }),
     retention: createRetention({ store, tasks }),
     operations: serveRuns({ store, tasks, requests, lifecycle }),
     events: runEvents(store),

@@ -125,6 +125,12 @@ export function createRunStore(db: Db) {
     .from(runs)
     .where(and(isWaiting, sql`${runs.notBefore} > 0`, gt(runs.notBefore, placeholder("now"))))
     .prepare();
+  const isPause = sql`${runs.notBefore} > 0 AND (${runs.attempt} > 0 OR ${runs.trigger} = 'completion')`;
+  const pausing = db
+    .select()
+    .from(runs)
+    .where(and(isWaiting, isPause, gt(runs.notBefore, placeholder("now"))))
+    .prepare();
   const listing = perShape((given) =>
     db
       .select()
@@ -251,6 +257,8 @@ export function createRunStore(db: Db) {
       };
       return waiting(values).all(values);
     },
+    /** Lists runs in the pause before a retry or in the delay of a chain. */
+    listPausing: (now: Instant): readonly RunRow[] => pausing.all({ now }),
     findNextStart: (now: Instant): Instant | null => nextStart.get({ now })?.at ?? null,
     list: (filters: RunFilters, page: Page): readonly RunRow[] => {
       const values = { ...filters, ...pageValues(page) };

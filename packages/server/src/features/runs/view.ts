@@ -37,7 +37,8 @@ export function viewRun(row: RunRow, viewer: Viewer): Run {
     queued_at: formatInstant(row.queuedAt),
     started_at: formatInstantOrNull(row.startedAt),
     ended_at: formatInstantOrNull(row.endedAt),
-    duration_ms: row.durationMs,
+    // between two attempts, the row has what was measured so far
+    duration_ms: row.endedAt === null ? null : row.durationMs,
     coalesced: row.coalesced,
     coalesced_from: formatInstantOrNull(row.coalescedFrom),
     output: {

@@ -12,7 +12,7 @@ import { formatInstant, type Instant, parseInstant } from "../../kernel/time/tim
 import type { ScheduleRow } from "./table.ts";
 import { checkZone, type TimingColumns } from "./timing-cache.ts";
 
-type WrittenColumns = Omit<TimingColumns, "createdAt"> &
+type WrittenColumns = Omit<TimingColumns, "createdAt" | "cursorAt"> &
   Pick<ScheduleRow, "timeZone" | "jitterMs" | "spread" | "misfirePolicy" | "misfireWindowMs" | "misfireRunsMax">;
 
 const defaultDst: Dst = { gap: "run_after", overlap: "first" };

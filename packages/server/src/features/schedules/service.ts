@@ -62,6 +62,7 @@ export function createSchedules(deps: ScheduleDeps) {
       pausedUntil: null,
       spreadMs: 0,
       cursorAt: now,
+      reachedAt: null,
       nextAt: null,
       dueAt: null,
       lastRunAt: null,

@@ -30,6 +30,8 @@ export const schedules = sqliteTable("schedules", {
   anchorAt: integer("anchor_at").notNull(),
   /** Every due instant up to this time is recorded in the history. */
   cursorAt: integer("cursor_at").notNull(),
+  /** The highest cursor, from before the clock was set back; null if it never was. */
+  reachedAt: integer("reached_at"),
   /** The first instant after the cursor, and the time it is due with its delay. */
   nextAt: integer("next_at"),
   dueAt: integer("due_at"),

@@ -12,6 +12,7 @@ const daily: TimingColumns = {
   startsAt: null,
   endsAt: null,
   anchorAt: 0,
+  cursorAt: 0,
   createdAt: 0,
 };
 

@@ -10,7 +10,17 @@ import { canonicalZoneName, goesForward, openZone, type Zone, ZoneError } from "
 /** The columns that decide when a schedule is due. */
 export type TimingColumns = Pick<
   ScheduleRow,
-  "kind" | "expression" | "everyMs" | "at" | "dstGap" | "dstOverlap" | "startsAt" | "endsAt" | "anchorAt" | "createdAt"
+  | "kind"
+  | "expression"
+  | "everyMs"
+  | "at"
+  | "dstGap"
+  | "dstOverlap"
+  | "startsAt"
+  | "endsAt"
+  | "anchorAt"
+  | "createdAt"
+  | "cursorAt"
 >;
 
 /** The columns that decide how much later than its instant a run is due. */
@@ -75,7 +85,8 @@ function timingOf(row: TimingColumns, zone: string): Timing {
     case "interval": {
       invariant(row.everyMs !== null, "an interval schedule has a length");
       // the first instant comes one length after the creation, which is an anchor but no instant
-      const startsAt = row.startsAt ?? row.createdAt + 1;
+      // if the clock was set back beyond the creation, the interval goes on from there, as a cron schedule does
+      const startsAt = row.startsAt ?? Math.min(row.createdAt, row.cursorAt) + 1;
       return { ...bounds, startsAt, kind: "interval", everyMs: row.everyMs, anchorAt: row.anchorAt };
     }
     case "once":

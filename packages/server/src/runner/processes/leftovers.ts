@@ -1,8 +1,10 @@
 import type { Clock } from "../../kernel/time/clock.ts";
 import type { Claim, Mark } from "../claims/claim.ts";
-import { readBootId } from "./processes.ts";
+import { readAgeMs, readBootId } from "./processes.ts";
 import { Scanner } from "./scanner.ts";
 import { Stop } from "./stop-process-tree.ts";
+
+export { readAgeMs };
 
 export interface LeftoverOptions {
   readonly clock: Clock;

@@ -46,6 +46,23 @@ export function isRunning(process: ProcessId): boolean {
   return stat !== null && stat.startTime === process.startTime && !stat.isZombie;
 }
 
+/** Linux reports start times in these ticks, on every architecture. */
+const ticksPerSecond = 100;
+
+/**
+ * Returns for how long a process of this boot would have run by now, by a clock that nobody sets. Null if it cannot be
+ * determined: a container may report an uptime of its own.
+ */
+export function readAgeMs({ startTime }: ProcessId): number | null {
+  try {
+    const uptimeSeconds = Number.parseFloat(readFileSync("/proc/uptime", "latin1"));
+    const ageMs = Math.round((uptimeSeconds - startTime / ticksPerSecond) * 1_000);
+    return ageMs >= 0 ? ageMs : null;
+  } catch {
+    return null;
+  }
+}
+
 export function readBootId(): string {
   return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
 }

@@ -49,7 +49,7 @@ export interface EvaluationInput {
  */
 export function evaluate(input: EvaluationInput, moment: Moment): Evaluation {
   const { timing, dueOf } = input;
-  const missedBefore = Math.min(moment.now, Math.max(moment.now - latenessMaxMs, moment.awakeSince));
+  const missedBefore = missedBeforeOf(moment);
   let missedUntil = Math.max(input.cursor, missedBefore - input.delayMaxMs - 1);
   let cursor = missedUntil;
   const inTime: Instant[] = [];
@@ -63,6 +63,11 @@ export function evaluate(input: EvaluationInput, moment: Moment): Evaluation {
   const open = withoutRecorded(timing, input.findRecordedSpan, input.cursor);
   const missed = rowsOfMissed(open, input.misfire, { from: input.cursor, until: missedUntil, now: moment.now });
   return { rows: [...missed, ...inTime.filter(open.includes).map((instant) => rowOf(instant))], cursor };
+}
+
+/** Returns the time before which due instants were missed. */
+export function missedBeforeOf({ now, awakeSince }: Moment): Instant {
+  return Math.min(now, Math.max(now - latenessMaxMs, awakeSince));
 }
 
 interface MissedSpan {

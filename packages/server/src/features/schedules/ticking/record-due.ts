@@ -4,7 +4,7 @@ import type { Requests, RunFact, RunSource } from "../../runs/index.ts";
 import type { Tasks } from "../../tasks/index.ts";
 import type { ScheduleFact } from "../facts.ts";
 import { isPaused, withoutPastPause } from "../idle.ts";
-import { evaluate, type PlannedRow } from "./misfire.ts";
+import { evaluate, missedBeforeOf, type Moment, type PlannedRow } from "./misfire.ts";
 import type { Planner } from "./plan.ts";
 import type { ScheduleStore } from "../store.ts";
 import type { ScheduleRow } from "../table.ts";
@@ -17,6 +17,8 @@ import { dueOf } from "../timing-cache.ts";
  * cursor       every instant up to here is in exactly one row of history, or was not due. It only increases, unless a clock
  *              was set back by hours: then it moves back too, and instants that have a row are skipped. A row that is
  *              then in the future counts only for its own instant: the wrong clock alone missed those merged into it.
+ * reach        the highest cursor, kept when the clock is set back. Once the clock has passed it again, instants up to it
+ *              are decided: a machine that starts in 1970 and leaps to today makes up for no instant before it stopped.
  * next, due    the first instant after the cursor, and when it is due with its spread and jitter: the ticker waits for it.
  * idle         disabled or paused. No instant is due; afterwards the cursor skips the instants of the period.
  *
@@ -49,7 +51,8 @@ export function createDueRecorder({ store, tasks, planner, requests, bootId }: D
   return {
     /** Records every due instant of one schedule. */
     recordDue: (unit: Unit<DueFact>, stored: ScheduleRow, awakeSince: Instant): void => {
-      const row = withoutPastPause(stored, unit.now);
+      const moment = { now: unit.now, awakeSince };
+      const row = withoutReach(withoutPastPause(stored, unit.now), moment);
       const task = tasks.get(row.taskId);
       const timing = planner.timingOf(row, task);
       const { rows, cursor } = evaluate(
@@ -65,7 +68,7 @@ export function createDueRecorder({ store, tasks, planner, requests, bootId }: D
             return span !== null && span.until > unit.now ? { from: span.until, until: span.until } : span;
           },
         },
-        { now: unit.now, awakeSince },
+        moment,
       );
       let { lastRunAt } = row;
       for (const planned of rows) {
@@ -77,7 +80,7 @@ export function createDueRecorder({ store, tasks, planner, requests, bootId }: D
       }
       const { paused, pausedUntil } = row;
       const plan = planner.plan({ ...row, cursorAt: cursor }, timing);
-      store.update(row.id, { paused, pausedUntil, lastRunAt, cursorAt: cursor, ...plan });
+      store.update(row.id, { paused, pausedUntil, reachedAt: row.reachedAt, lastRunAt, cursorAt: cursor, ...plan });
       unit.record({ name: "schedule.planned", scheduleId: row.id });
     },
 
@@ -92,6 +95,21 @@ export function createDueRecorder({ store, tasks, planner, requests, bootId }: D
       requests.requestFor(unit, tasks.get(row.taskId), sourceOf(row, planned, dueOf(row, unit.now)));
       unit.record({ name: "schedule.planned", scheduleId: row.id });
     },
+  };
+}
+
+/**
+ * Applies the reach once the clock has passed it. Before, the clock that reached it may have been wrong, and instants are
+ * due. Instants that are still in time are due in any case.
+ */
+function withoutReach(row: ScheduleRow, moment: Moment): ScheduleRow {
+  const { reachedAt } = row;
+  if (reachedAt === null || reachedAt > moment.now) return row;
+  const decidedUntil = Math.min(reachedAt, missedBeforeOf(moment) - row.spreadMs - row.jitterMs - 1);
+  return {
+    ...row,
+    reachedAt: decidedUntil === reachedAt ? null : reachedAt,
+    cursorAt: Math.max(row.cursorAt, decidedUntil),
   };
 }
 

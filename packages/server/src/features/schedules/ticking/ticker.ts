@@ -2,6 +2,7 @@ import type { Clock } from "../../../kernel/time/clock.ts";
 import { describeError, isStorageFailure } from "../../../kernel/errors/errors.ts";
 import type { Log } from "../../../kernel/log/log.ts";
 import { createLoop, type Next } from "../../../kernel/time/loop.ts";
+import type { Instant } from "../../../kernel/time/time.ts";
 import type { Unit, Write } from "../../../kernel/storage/write.ts";
 import { type DueRecorderDeps, type DueFact, createDueRecorder } from "./record-due.ts";
 import { createClockWatch } from "./clock-watch.ts";
@@ -49,6 +50,8 @@ export function createTicker(parts: TickerParts) {
   let watch = createClockWatch(clock);
   /** Whether `followClockBack` has run since the start, or since the clock was last set back. */
   let isClockChecked = false;
+  /** How far the clock was set back since this was recorded; null at the start, because it is unknown. */
+  let setBackMs: number | null = null;
   let isBootAnswered = false;
   /**
    * When failed boot schedules are tried again, by the monotonic clock. They have no due time that could be postponed.
@@ -71,7 +74,10 @@ export function createTicker(parts: TickerParts) {
   function tick(): Next {
     const driftMs = watch.look();
     if (driftMs !== 0) log.warn("clock.jumped", { drift_ms: driftMs });
-    if (driftMs < 0) isClockChecked = false;
+    if (driftMs < 0) {
+      isClockChecked = false;
+      if (setBackMs !== null) setBackMs -= driftMs;
+    }
     if (!isClockChecked) followClockBack();
     if (!isBootAnswered && clock.monotonicMs() >= bootRetryAt) recordBoot();
     answerAll(store.listDue(clock.now(), batchSize), (unit, row) => answers.recordDue(unit, row, watch.awakeSince));
@@ -128,11 +134,15 @@ export function createTicker(parts: TickerParts) {
       }
       log.warn("schedules.clock_set_back", { schedules: ahead.length });
     }
+    const byMs = setBackMs;
+    write((unit) => unit.record({ name: "clock.set_back", byMs }));
+    setBackMs = 0;
     isClockChecked = true;
   }
 
   function continueFromNow(unit: Unit<DueFact>, row: ScheduleRow): void {
-    store.update(row.id, { cursorAt: unit.now, ...planner.plan({ ...row, cursorAt: unit.now }) });
+    const change = { cursorAt: unit.now, reachedAt: reachOf(row) };
+    store.update(row.id, { ...change, ...planner.plan({ ...row, ...change }) });
     unit.record({ name: "schedule.planned", scheduleId: row.id });
   }
 
@@ -140,6 +150,16 @@ export function createTicker(parts: TickerParts) {
    * Postpones a schedule that cannot be planned. It is marked as due, and continues from now once it can be handled.
    */
   function putOffFromNow(unit: Unit<DueFact>, row: ScheduleRow): void {
-    store.update(row.id, { cursorAt: unit.now, nextAt: unit.now, dueAt: unit.now + failedScheduleRetryMs });
+    store.update(row.id, {
+      cursorAt: unit.now,
+      reachedAt: reachOf(row),
+      nextAt: unit.now,
+      dueAt: unit.now + failedScheduleRetryMs,
+    });
   }
+}
+
+/** Returns the highest cursor that the schedule has had. */
+function reachOf({ cursorAt, reachedAt }: ScheduleRow): Instant {
+  return Math.max(cursorAt, reachedAt ?? cursorAt);
 }
