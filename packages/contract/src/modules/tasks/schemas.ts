@@ -124,7 +124,10 @@ const workingDirectory = orNull(
     "If null, the task runs in the home directory of the daemon's user. If that directory does not exist, it runs in `/`",
 });
 const priority = z.int().min(limits.priorityMin).max(limits.priorityMax);
-const onLost = z.enum(["fail", "retry"]);
+const onLost = z.enum(["fail", "retry"]).meta({
+  description:
+    "What happens to a run whose runner process died, or that a restart of the machine ended: it fails, or is retried like a failure, with at least two attempts",
+});
 const standardInput = secret(
   orNull(
     z
@@ -170,10 +173,7 @@ export const Task = z
     }),
     kill_grace: Duration.meta({ description: "The time between SIGTERM and SIGKILL" }),
     retry: Retry,
-    on_lost: onLost.meta({
-      description:
-        "What happens to a run whose runner process died, or that a restart of the machine ended: it fails, or is retried like a failure, with at least two attempts",
-    }),
+    on_lost: onLost,
     priority,
     concurrency: Concurrency,
     success_exit_codes: exitCodes,

@@ -41,7 +41,7 @@ export function createPoolStore(db: Db) {
   const isKept = sql`${runs.state} <> 'cancelling'`;
   const others = inPool(count, isLive, isKept, ne(runs.taskId, placeholder("id")));
   const ofTask = eq(runs.taskId, placeholder("taskId"));
-  // a run for a later time has no other time once it is due and has replaced others
+  // `not_before` is cleared when such a run is due and has replaced others
   const isForLater = and(eq(runs.attempt, 0), gt(runs.notBefore, 0));
   const waitingOf = db
     .select()
@@ -56,8 +56,17 @@ export function createPoolStore(db: Db) {
   const newlyDue = db
     .select(getTableColumns(runs))
     .from(runs)
-    .innerJoin(tasks, and(eq(tasks.id, runs.taskId), sql`${tasks.onConflict} = 'replace'`))
-    .where(and(isWaiting, sql`${runs.notBefore} > 0`, lte(runs.notBefore, placeholder("now")), eq(runs.attempt, 0)))
+    .crossJoin(tasks)
+    .where(
+      and(
+        isWaiting,
+        sql`${runs.notBefore} > 0`,
+        lte(runs.notBefore, placeholder("now")),
+        eq(runs.attempt, 0),
+        eq(tasks.id, runs.taskId),
+        eq(tasks.onConflict, "replace"),
+      ),
+    )
     .orderBy(asc(runs.notBefore), asc(runs.queuedAt), asc(runs.id))
     .prepare();
   const liveIds = inPool({ id: runs.id }, isLive);

@@ -17,10 +17,12 @@ export type Replacement = ReturnType<typeof createReplacement>;
  * How a new run replaces older ones of its task (`on_conflict: replace`). It is decided once for each new run: in the
  * write that requests it or, for a run for a later time, when it is due.
  *
- * If the limit has no place for the new run, a run of its task that has not started is skipped. If there is none, the
- * oldest run that is active or between two attempts is cancelled. The new run then waits in the queue like any other.
- * So it starts when the processes of the cancelled run have been verified gone, because a run holds its slot until then.
- * A run that is being cancelled already needs no replacement. Runs of other tasks are never replaced.
+ * A new run ends as many runs of its task as its place under the limit needs: first those that have not started, which
+ * are skipped, and then those that are active or between two attempts, which are cancelled; of both, the oldest first.
+ * Runs that are being cancelled already are not counted, and runs of other tasks are never ended.
+ *
+ * The new run then waits in the queue like any other. It starts when the processes of the cancelled run have been
+ * verified gone, because a run holds its slot until then.
  */
 
 export function createReplacement({ store, tasks, lifecycle }: ReplacementDeps) {

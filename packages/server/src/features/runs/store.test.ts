@@ -32,6 +32,19 @@ test("the runs of a concurrency key are found by its tasks, however many tasks h
   expect(plansOfKey[0]).toMatch(/INDEX runs_live_of_task \(task_id=\?\)/);
 });
 
+test("the runs that a new run may replace, and those that become due, are found by an index", async () => {
+  expect(await plans((store) => store.listReplaceable("tsk"))).toEqual([
+    "SEARCH runs USING INDEX runs_queued (task_id=?)",
+    "SEARCH runs USING INDEX runs_live_of_task (task_id=?)",
+  ]);
+  const [others] = await plans((store) => store.countOthersInPool({ id: "tsk", concurrencyKey: "db" }));
+  expect(others).toMatch(/INDEX tasks_by_concurrency_key .*INDEX runs_live_of_task /);
+  const [newlyDue] = await plans((store) => store.listNewlyDue(1));
+  expect(newlyDue).toMatch(
+    /^SEARCH runs USING INDEX runs_waiting_until \(not_before>\? AND not_before<\?\); SEARCH tasks /,
+  );
+});
+
 test("a task's newest end and its expired runs are found by an index, however long the history", async () => {
   expect(await plans((store) => store.findNewestEnd("tsk", 1))).toEqual([
     "SEARCH runs USING INDEX runs_by_end (task_id=? AND ended_at>? AND ended_at<?)",
