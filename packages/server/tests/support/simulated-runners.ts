@@ -21,7 +21,7 @@ export function simulateRunners() {
 
   const runners: Runners = {
     start: async () => listener.onChanged(),
-    connect: async () => isConnected,
+    connect: async () => {},
     syncAll: async () => {
       onSync();
       return isConnected;

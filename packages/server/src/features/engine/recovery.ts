@@ -36,8 +36,7 @@ const withheldPauseMs = 5_000;
  * Resolves the attempts that no connected runner owns. What it does depends on the claim:
  *
  *   its runner is alive                connects to it: its list is the truth. If it cannot be reached, an end counts
- *   its runner is dead, or lists       records the end, or else ends the processes that are left and records `lost`
- *     its attempts without this one
+ *   its runner is dead                 records the end, or else ends the processes that are left and records `lost`
  *   unreadable                         the same, once every live runner has listed its attempts
  *   none, in the same boot             repeats the order: a claim shows which runner starts the attempt
  *   none, as its folder was removed    ends the processes that are left, then records `lost`
@@ -103,19 +102,21 @@ export function createRecovery(deps: RecoveryDeps) {
     const run = store.findByAttempt(attemptId);
     if (run === undefined || isOwned(attemptId)) return;
     if (found.is === "none") return resolveUnclaimed(run, attemptId);
-    const isAnswered = found.is === "read" ? await isAnsweredFor(found.claim) : await isDamageFinal(attemptId);
+    const isAbandoned = found.is === "read" ? await isRunnerGone(found.claim) : await isDamageFinal(attemptId);
     const end = await readEnd(folder);
-    if (isOwned(attemptId) || (!isAnswered && end === null)) return;
+    if (isOwned(attemptId) || (!isAbandoned && end === null)) return;
     // the claim may have been returned, or made, meanwhile
     if ((await examineClaim(folder)).is !== found.is || store.findByAttempt(attemptId) === undefined) return;
     if (found.is === "unreadable") log.warn("attempt.claim_unreadable", { attempt_id: attemptId, why: found.why });
     await deps.recordEnd(attemptId, end ?? (await endOfDead(run, attemptId, found)));
-    if (isAnswered && !runners.mayStart(attemptId)) await forgetClaim(deps.dataDir, attemptId);
+    if (isAbandoned && !runners.mayStart(attemptId)) await forgetClaim(deps.dataDir, attemptId);
   }
 
-  /** Whether the claim's runner is gone or has listed its attempts, so that an attempt without an owner has none. */
-  async function isAnsweredFor(claim: Claim): Promise<boolean> {
-    return !isRunnerAlive(claim) || (await runners.connect(claim.runner));
+  /** Whether the claim's runner is gone. Connects to one that is alive, which may be about to report the attempt. */
+  async function isRunnerGone(claim: Claim): Promise<boolean> {
+    if (!isRunnerAlive(claim)) return true;
+    await runners.connect(claim.runner);
+    return false;
   }
 
   /** Whether no live runner can own an attempt with an unreadable claim. */

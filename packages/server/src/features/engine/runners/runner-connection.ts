@@ -104,7 +104,7 @@ function createConnection(
     corkForThisTask(socket);
     writeLine(socket, order);
     // a cancel has no answer of its own, so a list shows whether the runner reads its orders
-    if (order.do === "cancel") send({ do: "list" });
+    if (order.do === "cancel" && unansweredLists === 0) send({ do: "list" });
   }
 
   function take(report: Report): void {

@@ -28,8 +28,8 @@ export interface RunnersListener {
 export interface Runners {
   /** Connects to every live runner and gets its list; then starts this daemon's own runner. */
   readonly start: () => Promise<void>;
-  /** Connects to this runner if it is alive. Resolves with whether it has listed its attempts in time. */
-  readonly connect: (identity: RunnerIdentity) => Promise<boolean>;
+  /** Connects to this runner if it is alive. Resolves when it has listed its attempts, or does not answer in time. */
+  readonly connect: (identity: RunnerIdentity) => Promise<void>;
   /** Whether every live runner has listed its attempts. Those that have not are asked again. */
   readonly syncAll: () => Promise<boolean>;
   readonly ownerOf: (attempt: string) => Pick<RunnerConnection, "send"> | null;
@@ -73,8 +73,8 @@ export function createRunners(parts: RunnersParts): Runners {
   const { clock, log } = parts;
   const connections = new Map<string, RunnerConnection>();
   const ownerByAttempt = new Map<string, RunnerConnection>();
-  const connecting = new Map<string, Promise<boolean>>();
-  const pendingLists = new Map<RunnerConnection, PromiseWithResolvers<boolean>>();
+  const connecting = new Map<string, Promise<void>>();
+  const pendingLists = new Map<RunnerConnection, PromiseWithResolvers<void>>();
   const pendingStarts = createPendingStarts();
   const silent = createSilentRunners(clock);
   /** Ids of the runners that have listed all their attempts. */
@@ -113,7 +113,7 @@ export function createRunners(parts: RunnersParts): Runners {
       if (connections.get(id) === connection) connections.delete(id);
       synced.delete(id);
       silent.remove(id);
-      endList(connection, false);
+      endList(connection);
       for (const [attempt, owner] of ownerByAttempt) if (owner === connection) ownerByAttempt.delete(attempt);
       if (isStopped) return;
       if (own === connection) {
@@ -162,7 +162,7 @@ export function createRunners(parts: RunnersParts): Runners {
 
   function onListed(connection: RunnerConnection): void {
     synced.add(connection.runner.id);
-    endList(connection, true);
+    endList(connection);
     closeIfIdle(connection);
     if (connection === own) return;
     pendingStarts.noteListed(connection.runner.id);
@@ -192,7 +192,7 @@ export function createRunners(parts: RunnersParts): Runners {
     return alive.every(({ id }) => synced.has(id));
   }
 
-  function connect(identity: RunnerIdentity): Promise<boolean> {
+  function connect(identity: RunnerIdentity): Promise<void> {
     const begun = connecting.get(identity.id);
     if (begun !== undefined) return begun;
     const connected = connectAndList(identity).finally(() => connecting.delete(identity.id));
@@ -200,16 +200,15 @@ export function createRunners(parts: RunnersParts): Runners {
     return connected;
   }
 
-  async function connectAndList(identity: RunnerIdentity): Promise<boolean> {
+  async function connectAndList(identity: RunnerIdentity): Promise<void> {
     try {
-      if (isStopped || !isAlive(identity)) return false;
+      if (isStopped || !isAlive(identity)) return;
       const connection = connections.get(identity.id) ?? (await open(identity.id, helloTimeoutMs));
-      return (await within(clock, listTimeoutMs, list(connection))) === true;
+      await within(clock, listTimeoutMs, list(connection));
     } catch (error) {
       if (!silent.has(identity.id))
         log.warn("runner.unreachable", { runner: identity.id, pid: identity.pid, error: describeError(error) });
       if (isAlive(identity)) silent.add(identity);
-      return false;
     }
   }
 
@@ -223,17 +222,17 @@ export function createRunners(parts: RunnersParts): Runners {
     return connection;
   }
 
-  function list(connection: RunnerConnection): Promise<boolean> {
+  function list(connection: RunnerConnection): Promise<void> {
     const begun = pendingLists.get(connection);
     connection.send({ do: "list" });
     if (begun !== undefined) return begun.promise;
-    const listed = Promise.withResolvers<boolean>();
+    const listed = Promise.withResolvers<void>();
     pendingLists.set(connection, listed);
     return listed.promise;
   }
 
-  function endList(connection: RunnerConnection, hasListed: boolean): void {
-    pendingLists.get(connection)?.resolve(hasListed);
+  function endList(connection: RunnerConnection): void {
+    pendingLists.get(connection)?.resolve();
     pendingLists.delete(connection);
   }
 

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { checkRunners } from "./runner-check.ts";
+
+test("each runner that does not respond is an error that says what to do", () => {
+  const silent = [{ pid: 4_321, since: "2026-03-01T12:00:00.000Z" }];
+  expect(checkRunners({ silent_runners: silent })).toEqual([
+    {
+      subject: "runners",
+      level: "bad",
+      text: expect.stringMatching(/^process 4321 .* run: kill -KILL 4321\. Its runs/),
+    },
+  ]);
+});
+
+test("a daemon whose runners respond, and an older one that does not report them, is fine", () => {
+  for (const info of [{ silent_runners: [] }, {}])
+    expect(checkRunners(info)).toEqual([{ subject: "runners", level: "good", text: "every runner process responds" }]);
+});
