@@ -1,17 +1,24 @@
 import { seed, tempDir, until } from "@belfry/test-kit";
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sleep, systemClock } from "../../src/kernel/time/clock.ts";
+import { startDaemon } from "../support/harness.ts";
 import { bundleDaemon } from "../support/processes/bundle.ts";
 import { spawnDaemon, startDaemonProcess } from "../support/processes/daemon-process.ts";
 import { hasEveryRunEnded } from "../support/processes/kill-checks.ts";
 import { seeded } from "../support/seeded.ts";
-import { listRuns, makeTask, startRun } from "../support/tasks.ts";
+import { getRun, listRuns, makeTask, startRun } from "../support/tasks.ts";
 
 const kills = 8;
 const runBytes = 100_000_000;
 const bound = 250_000_000;
+
+/** The size of a folder; files that are removed meanwhile do not count. */
+function sizeOf(folder: string): number {
+  const { stdout } = spawnSync("du", ["-sb", folder], { encoding: "utf8" });
+  return Number(stdout.split("\t")[0]);
+}
 
 test(
   `a task that writes 100 MB a run stays within its limit and one run, on disk too, over ${kills} kills (seed ${seed})`,
@@ -27,8 +34,7 @@ test(
       retention: { bytes: bound },
     });
     await beginning.kill();
-    const kept = join(options.dataDir, "attempts", "kept");
-    const usage = (): number => Number(execFileSync("du", ["-sb", kept]).toString().split("\t")[0]);
+    const usage = (): number => sizeOf(join(options.dataDir, "attempts", "kept"));
     let most = 0;
     for (let kill = 0; kill < kills; kill++) {
       const daemon = spawnDaemon(options);
@@ -52,3 +58,28 @@ test(
     expect(most).toBeLessThan(bound + runBytes);
   },
 );
+
+test("a task that writes 1 GB holds at most twice its limit on disk, at any time", { timeout: 120_000 }, async () => {
+  await using daemon = await startDaemon();
+  const outputBytesMax = 10 * 1024 * 1024;
+  const task = await makeTask(daemon, "yes | head -c 1000000000", {
+    output: { max_bytes: outputBytesMax },
+    retention: { bytes: outputBytesMax },
+  });
+  const attempts = join(daemon.dataDir, "attempts");
+  let most = 0;
+  for (let number = 0; number < 2; number++) {
+    const run = await startRun(daemon, task);
+    await until(
+      "the end of the run",
+      async () => {
+        most = Math.max(most, sizeOf(attempts));
+        return (await getRun(daemon, run)).ended_at !== null;
+      },
+      60_000,
+    );
+    expect((await getRun(daemon, run)).output.stdout_bytes).toBe(1_000_000_000);
+  }
+  console.log(`kill-retention: 1 GB twice, at most ${(most / 1e6).toFixed(1)} MB on disk`);
+  expect(most).toBeLessThan(2 * outputBytesMax + 100_000);
+});

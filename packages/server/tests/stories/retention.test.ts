@@ -4,6 +4,9 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { claimFolder, keptFolder, liveFolder } from "../../src/runner/places.ts";
+import { soleSource } from "../../src/features/runs/source.ts";
+import { openTestApplication } from "../support/application.ts";
+import { endRun } from "../support/runs.ts";
 import { type Harness, startDaemon } from "../support/harness.ts";
 import { finishHousekeeping, untilRound } from "../support/rounds.ts";
 import { assign, listDeliveries, makeChannel } from "../support/channels.ts";
@@ -68,6 +71,22 @@ test("a task keeps as much output as its limit: the newest runs, and the latest 
   expect(await outputOf(daemon, large)).toHaveLength(50_000);
   const small = await write(1);
   expect(await left()).toEqual([small.id]);
+});
+
+test("a skipped run deletes no output, however much the run before it wrote", async () => {
+  await using app = await openTestApplication();
+  const task = await makeTask(app, "true", { retention: { bytes: 1_024 } });
+  const large = await endRun(app, task.id, { stdoutBytes: 5_000 });
+  const { inside } = app;
+  inside.write((unit) => {
+    const source = soleSource({ trigger: "manual" }, unit.now, unit.now);
+    inside.requests.skipFor(unit, inside.tasks.get(task.id), { source, reason: "overlap" });
+  });
+  expect((await app.call("GET", `/v1/runs/${large.id}`)).status).toBe(200);
+  const next = await endRun(app, task.id, { stdoutBytes: 10 });
+  expect((await app.call("GET", `/v1/runs/${large.id}`)).status).toBe(404);
+  expect((await app.call("GET", `/v1/runs/${next.id}`)).status).toBe(200);
+  expect(inside.tasks.keptBytesOf(task.id)).toBe(10);
 });
 
 test("every attempt counts, the runs of other tasks do not, and a lower limit applies from the next end on", async () => {

@@ -7,13 +7,15 @@ import { getRun } from "./tasks.ts";
 export interface End {
   readonly exitCode?: number | null;
   readonly cause?: "exit" | "timeout" | "spawn_error" | "lost" | "cancelled";
+  /** The size of its output, all of which is kept. */
+  readonly stdoutBytes?: number;
 }
 
 /** Requests a run of this task and ends it immediately without a process: everything happens in the database. */
 export async function endRun(
   app: TestApplication,
   taskId: string,
-  { exitCode = 0, cause = "exit" }: End = {},
+  { exitCode = 0, cause = "exit", stdoutBytes = 0 }: End = {},
 ): Promise<Json> {
   const { inside } = app;
   const none = { written: 0, cut: 0 };
@@ -31,7 +33,7 @@ export async function endRun(
       startedAt: hasProcess ? unit.now : null,
       endedAt: unit.now + (hasProcess ? 250 : 40),
       durationMs: hasProcess ? 250 : 0,
-      stdout: none,
+      stdout: { written: stdoutBytes, cut: 0 },
       stderr: none,
     });
     return run.id;

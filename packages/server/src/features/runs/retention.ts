@@ -36,12 +36,16 @@ export function createRetention({ store, tasks }: { readonly store: RunStore; re
     return doomed.size + (task === undefined ? 0 : pruneBytes(unit, task));
   };
 
-  /** Removes the oldest runs while too much output is kept. The newest stays, however large it is, and so do new ends. */
+  /**
+   * Removes the oldest runs while too much output is kept. The newest that was not skipped stays, however much it wrote,
+   * and so do the runs that ended in this write.
+   */
   const pruneBytes = (unit: Unit<RunFact>, { id: taskId, retentionBytes }: TaskRow): number => {
     let excess = tasks.keptBytesOf(taskId) - retentionBytes;
     if (excess <= 0) return 0;
-    const newest = store.listBeyond(taskId, 0, 1).map(({ id }) => id);
-    const excluded = endedIn.get(unit) ?? new Set(newest);
+    const excluded = new Set(endedIn.get(unit));
+    const newest = store.findNewestEnd(taskId, Number.MAX_SAFE_INTEGER);
+    if (newest !== undefined) excluded.add(newest.id);
     let removed = 0;
     for (const { id } of store.listOldest(taskId, stepMax + excluded.size)) {
       if (excess <= 0 || removed === stepMax) break;
