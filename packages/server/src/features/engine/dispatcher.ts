@@ -73,7 +73,7 @@ export function createDispatcher(deps: DispatcherDeps) {
     for (const run of store.listNewlyDue(unit.now)) {
       const candidate = candidateOf(run.taskId, candidates);
       if (candidate === null || candidate === "unreadable" || candidate.obstacle !== "ready") continue;
-      replacement.makeWayForDue(unit, candidate.task, run);
+      replacement.replaceForDue(unit, candidate.task, run);
     }
   }
 

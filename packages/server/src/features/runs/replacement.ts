@@ -17,7 +17,7 @@ export type Replacement = ReturnType<typeof createReplacement>;
  * How a new run replaces older ones of its task (`on_conflict: replace`). It is decided once for each new run: in the
  * write that requests it or, for a run for a later time, when it is due.
  *
- * A new run ends as many runs of its task as its place under the limit needs: first those that have not started, which
+ * A new run ends as many runs of its task as the limit requires for it to start: first those that have not started, which
  * are skipped, and then those that are active or between two attempts, which are cancelled; of both, the oldest first.
  * Runs that are being cancelled already are not counted, and runs of other tasks are never ended.
  *
@@ -35,17 +35,17 @@ export function createReplacement({ store, tasks, lifecycle }: ReplacementDeps) 
     const inOrder = [...own.filter(isUnstarted), ...own.filter((run) => !isUnstarted(run))];
     return inOrder.slice(0, Math.max(0, excess));
   };
-  const makeWay = (unit: Unit<RunFact>, task: TaskRow, newId: string | null = null): void => {
+  const replaceOlder = (unit: Unit<RunFact>, task: TaskRow, newId: string | null = null): void => {
     for (const run of listReplaced(task, newId)) lifecycle.replace(unit, run);
   };
 
   return {
     listReplaced: (task: TaskRow) => listReplaced(task),
     /** Replaces runs of the task before a new one is stored. */
-    makeWay: (unit: Unit<RunFact>, task: TaskRow): void => makeWay(unit, task),
+    replaceOlder: (unit: Unit<RunFact>, task: TaskRow): void => replaceOlder(unit, task),
     /** Replaces runs of the task when a run for a later time is due. From then on that run waits like any other. */
-    makeWayForDue: (unit: Unit<RunFact>, task: TaskRow, run: RunRow): void => {
-      makeWay(unit, task, run.id);
+    replaceForDue: (unit: Unit<RunFact>, task: TaskRow, run: RunRow): void => {
+      replaceOlder(unit, task, run.id);
       store.update(run.id, { notBefore: 0 });
     },
   };

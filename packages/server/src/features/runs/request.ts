@@ -73,7 +73,7 @@ export function createRequests({ store, tasks, replacement }: RequestDeps) {
     if (source.notBefore <= unit.now) {
       if (task.onConflict === "skip" && store.countContenders(task, unit.now) >= tasks.poolOf(task).max)
         return skip(unit, task, { source, reason: "overlap" });
-      if (task.onConflict === "replace") replacement.makeWay(unit, task);
+      if (task.onConflict === "replace") replacement.replaceOlder(unit, task);
     }
     const row = newRow(unit, task, source);
     queue.insert(unit, task.id, () => store.insert(row));
