@@ -10,24 +10,20 @@ import type { Finding } from "./finding.ts";
 
 const namedMax = 5;
 
-/** Tasks that should be able to run and cannot. A disabled or archived task is intended. */
+/** Tasks that should be able to run and cannot, or have not succeeded in time. A disabled task is intended. */
 export async function checkTasks(client: Client): Promise<Finding> {
   const tasks = await gather(client.tasks.list({ limit: 1000 }));
   const stuck = tasks.filter((task) => task.readiness !== "ready" && task.enabled && task.lifecycle === "active");
   const overdue = tasks.filter((task) => task.overdue);
-  if (stuck.length === 0 && overdue.length > 0)
-    return { subject: "tasks", level: "warn", text: `overdue without a success: ${listSome(overdue.map(pathOfTask))}` };
-  if (stuck.length === 0)
-    return {
-      subject: "tasks",
-      level: "good",
-      text: `${tasks.length} ${tasks.length === 1 ? "task, ready" : "tasks, all ready"}`,
-    };
-  return {
-    subject: "tasks",
-    level: "warn",
-    text: `cannot start: ${listSome(stuck.map((task) => `${pathOfTask(task)} (${taskState(task)})`))}`,
-  };
+  const problems = [
+    ...(stuck.length === 0
+      ? []
+      : [`cannot start: ${listSome(stuck.map((task) => `${pathOfTask(task)} (${taskState(task)})`))}`]),
+    ...(overdue.length === 0 ? [] : [`overdue without a success: ${listSome(overdue.map(pathOfTask))}`]),
+  ];
+  if (problems.length > 0) return { subject: "tasks", level: "warn", text: problems.join("; ") };
+  const text = `${tasks.length} ${tasks.length === 1 ? "task, ready" : "tasks, all ready"}`;
+  return { subject: "tasks", level: "good", text };
 }
 
 export async function checkSchedules(client: Client, nowMs: number): Promise<Finding> {

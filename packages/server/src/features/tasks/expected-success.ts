@@ -35,7 +35,8 @@ export function createExpectedSuccess(store: TaskStore) {
     onRunEnded: (unit: Unit<TaskFact>, { taskId, outcome, end }: RunResult): void => {
       const result = outcome === "success" ? store.findResult(taskId) : undefined;
       if (result === undefined) return;
-      const lastSuccessAt = Math.max(result.lastSuccessAt ?? 0, Math.min(end.endedAt ?? unit.now, unit.now));
+      // a time in the future is from before the clock was set back
+      const lastSuccessAt = Math.min(Math.max(result.lastSuccessAt ?? 0, end.endedAt ?? unit.now), unit.now);
       const counts = { lastSuccessAt, countedFrom: result.countedFrom };
       // a task whose success nobody expects need not be read
       const task = result.overdueAt === null ? undefined : store.find(taskId);
