@@ -1,14 +1,17 @@
 import { tempDir, until } from "@belfry/test-kit";
+import { spawn } from "node:child_process";
 import { mkdir, readdir, readFile, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createLog, systemClock } from "../../src/index.ts";
-import { claimFolder, liveFolder } from "../../src/runner/places.ts";
+import { makeClaim } from "../../src/runner/claims/claim-file.ts";
+import { identifyRunner } from "../../src/runner/identity.ts";
+import { claimFolder, liveFolder, runnerPlaces } from "../../src/runner/places.ts";
 import { openTestApplication } from "../support/application.ts";
 import { startDaemon } from "../support/harness.ts";
 import { killRunners, runnersOf, someClaimHas, survivorsOf } from "../support/processes/runners.ts";
-import { simulateRunners } from "../support/simulated-runners.ts";
-import { makeTask, runOnce, startRun, untilEnd, untilState } from "../support/tasks.ts";
+import { simulateRunners, succeeded } from "../support/simulated-runners.ts";
+import { getRun, makeTask, runOnce, startRun, untilEnd, untilState } from "../support/tasks.ts";
 
 /** Every way in which a claim may be found after a power failure or a fault of the disk. */
 const damages: Readonly<Record<string, (folder: string) => Promise<unknown>>> = {
@@ -81,6 +84,26 @@ test("a refused order is repeated only after a pause, and the run ends as lost i
     attempt: 1,
   });
   expect(runners.listStarts()).toHaveLength(1);
+});
+
+test("an attempt that a live runner has claimed and has not reported yet stays active", async () => {
+  const runners = simulateRunners();
+  await using daemon = await openTestApplication({ canRun: true, openRunners: runners.open });
+  const run = await startRun(daemon, await makeTask(daemon, "exit 0"));
+  await daemon.rounds.engine.idle();
+  const { attempt } = runners.listStarts()[0]!;
+  // a process that lives, in place of a runner
+  const child = spawn("sleep", ["60"]);
+  using _ended = { [Symbol.dispose]: () => void child.kill("SIGKILL") };
+  const runner = identifyRunner("r1", child.pid!);
+  await mkdir(runnerPlaces(daemon.dataDir, runner.id).pipes, { recursive: true });
+  makeClaim(daemon.dataDir, attempt, { runner, mark: null, graceMs: 0 })!.close();
+  runners.report({ is: "refused", attempt, why: "claimed" });
+  for (let time = 0; time < 2; time++) await runners.nextConnect();
+  expect(await getRun(daemon, run)).toMatchObject({ state: "dispatching" });
+  expect(runners.listStarts()).toHaveLength(1);
+  runners.report({ is: "ended", attempt, end: succeeded(Date.now()) });
+  expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded", attempt: 1 });
 });
 
 test("an end that a runner wrote before it hung is recorded without it", async () => {

@@ -53,6 +53,28 @@ describe.each(hourly)("a schedule of kind %s", (_, timing) => {
   });
 });
 
+test.each([
+  ["once", { kind: "once", at: "2026-03-01T03:00:00Z" }, ["01 03:00 queued"]],
+  ["daily", { kind: "cron", expression: "0 3 * * *" }, ["01 03:00 queued", "02 03:00 queued"]],
+])(
+  "a schedule that runs %s has one row for each day, though the clock is in 1970 for hours each night",
+  async (_, timing, rows) => {
+    await using scheduling = await openScheduling("2026-03-01T00:30:00Z");
+    const task = await scheduling.addTask();
+    await scheduling.addSchedule(task.id, timing);
+    for (const night of ["2026-03-01T12:00:00Z", "2026-03-02T12:00:00Z"]) {
+      await scheduling.stop();
+      scheduling.clock.jump(dayMs / 2 - scheduling.clock.now());
+      await scheduling.start();
+      await scheduling.clock.advance(4 * hourMs);
+      scheduling.clock.jump(Date.parse(night) - scheduling.clock.now());
+      await scheduling.clock.advance(hourMs);
+    }
+    const runs = (await scheduling.runs(task.id)).filter((run) => run.scheduled_for > "2000");
+    expect(runs.map(describeRow)).toEqual(rows);
+  },
+);
+
 test("for any steps of the clock, no time has two rows, nothing is made up for that was never due, and the schedule goes on", async () => {
   const jumps = [-dayMs, -5 * hourMs, -hourMs, 0, 0, 0, hourMs, 5 * hourMs, dayMs, "1970", "today"] as const;
   const steps = fc.array(

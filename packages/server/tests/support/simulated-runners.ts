@@ -17,11 +17,12 @@ export function simulateRunners() {
   let listener: RunnersListener;
   let isConnected = true;
   let onSync = (): void => {};
+  let onConnect = (): void => {};
   let onOrder: (order: Order) => void = () => {};
 
   const runners: Runners = {
     start: async () => listener.onChanged(),
-    connect: async () => {},
+    connect: async () => onConnect(),
     syncAll: async () => {
       onSync();
       return isConnected;
@@ -63,6 +64,8 @@ export function simulateRunners() {
       for (const attempt of attempts) owned.add(attempt);
       listener.onChanged();
     },
+    /** Resolves when the daemon next connects to the runner of a claim. */
+    nextConnect: (): Promise<void> => new Promise((resolve) => (onConnect = resolve)),
     nextOrder: (): Promise<Order> => new Promise((resolve) => (onOrder = resolve)),
   };
 }
