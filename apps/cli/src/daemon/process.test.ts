@@ -1,6 +1,7 @@
 import { tempDir, until } from "@belfry/test-kit";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
@@ -28,13 +29,14 @@ test.runIf(process.platform === "linux")("a socket is held only by the process t
 test.runIf(process.platform === "linux")(
   "a process that ended is not alive, though its parent never waits",
   async () => {
-    // the shell's replacement knows nothing of its child
+    // the shell's replacement knows nothing of its child; the shell itself could still wait for it
     const parent = spawn("/bin/sh", ["-c", "sleep 60 & echo $!; exec sleep 60"], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     try {
       const [text] = (await once(parent.stdout, "data")) as [Buffer];
       const pid = Number(text.toString());
+      await until("the shell's replacement", () => readFileSync(`/proc/${parent.pid}/comm`, "utf8") === "sleep\n");
       expect(isAlive(pid)).toBe(true);
       process.kill(pid, "SIGKILL");
       await until("the end of the child", () => !isAlive(pid));

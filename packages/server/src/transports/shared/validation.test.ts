@@ -90,7 +90,7 @@ test.each([
     TaskCreate,
     { name: "a", concurrency: { on_conflict: "fight" } },
     "concurrency.on_conflict",
-    "must be one of queue, skip",
+    "must be one of queue, skip, replace",
   ],
   [ScheduleCreate, { task_id: id, kind: "sometimes" }, "kind", "must be one of cron, interval, once, boot"],
   [ScheduleCreate, { task_id: id }, "kind", "is required and must be one of cron, interval, once, boot"],
