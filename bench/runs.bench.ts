@@ -6,7 +6,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { type Order, type Report, startVersion } from "../packages/server/src/runner/protocol/messages.ts";
+import { type Order, type Report } from "../packages/server/src/runner/protocol/messages.ts";
 import { startDaemon } from "./daemon.ts";
 import { root } from "./processes.ts";
 import { ratioOf, type Result } from "./result.ts";
@@ -109,7 +109,7 @@ async function throughRunner(dataDir: string): Promise<number> {
     const marks = { BELFRY_RUN_ID: `run_${number}`, BELFRY_ATTEMPT: "1" };
     say({
       do: "start",
-      version: startVersion,
+      version: 1,
       attempt: `att_${String(number).padStart(20, "0")}`,
       spec: { ...spec, environment: { ...environment, ...marks } },
     });

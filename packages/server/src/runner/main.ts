@@ -5,7 +5,7 @@ import { becomeRunner, removeDeadRunners, removeRunner, type RunnerIdentity } fr
 import { closeInheritedFiles } from "./inherited-files.ts";
 import { readOpenFilesMax, restoreOpenFilesMax } from "./processes/limits.ts";
 import { openLog, type RunnerLog } from "./log.ts";
-import { startVersion } from "./protocol/messages.ts";
+import { startVersions } from "./protocol/messages.ts";
 import { arePlacesGone, watchNames } from "./name-watch.ts";
 import { parseOrder } from "./protocol/orders.ts";
 import { Pipes } from "./output/pipes.ts";
@@ -91,7 +91,7 @@ async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog):
   }
   daemon = await listenForDaemon({
     socket: places.socket,
-    hello: { is: "hello", runner: id, pid, startVersions: [startVersion] },
+    hello: { is: "hello", runner: id, pid, startVersions },
     onLine: (text) => {
       const order = parseOrder(text);
       if (order === null) log("warn", "order.unknown", { bytes: text.length });

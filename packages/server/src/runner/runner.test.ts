@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readClaim } from "./claims/claim.ts";
 import { makeClaim } from "./claims/claim-file.ts";
 import { becomeRunner } from "./identity.ts";
-import { type AttemptSpec, type Report, startVersion } from "./protocol/messages.ts";
+import { type AttemptSpec, type Report, startVersionOf } from "./protocol/messages.ts";
 import { Pipes } from "./output/pipes.ts";
 import { claimFolder, liveFolder, runnerPlaces } from "./places.ts";
 import { Runner } from "./runner.ts";
@@ -57,7 +57,7 @@ async function openRunner() {
     identity,
     reports,
     runner,
-    start: (attempt: string) => runner.handle({ do: "start", version: startVersion, attempt, spec }),
+    start: (attempt: string) => runner.handle({ do: "start", version: startVersionOf(spec), attempt, spec }),
     /** Orders a list in this turn of the event loop. Returns the reports up to and including `listed`. */
     list: async (): Promise<string[]> => {
       const from = reports.length;

@@ -1,6 +1,6 @@
 import { Attempt } from "./attempt.ts";
 import type { AttemptTools } from "./attempt-tools.ts";
-import { type AttemptSpec, type CancelCause, type Order, type Report, startVersion } from "./protocol/messages.ts";
+import { type AttemptSpec, type CancelCause, type Order, type Report, startVersions } from "./protocol/messages.ts";
 
 /**
  * The number of files that an attempt can have open at once: two pipes, two kept outputs, two for its standard input.
@@ -56,7 +56,7 @@ export class Runner {
     const known = this.#attempts.get(id);
     if (known !== undefined) return this.#sendReportOf(known);
     const { send } = this.#options;
-    if (version !== startVersion) return send({ is: "refused", attempt: id, why: "version" });
+    if (!startVersions.includes(version)) return send({ is: "refused", attempt: id, why: "version" });
     if (!this.#hasFreeFiles()) return send({ is: "returned", attempt: id, why: "EMFILE" });
     void this.#take(id, (attempt) => attempt.start(spec));
   }

@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeClaim } from "../../src/runner/claims/claim-file.ts";
-import { type AttemptSpec, startVersion } from "../../src/runner/protocol/messages.ts";
+import { type AttemptSpec, startVersionOf, startVersions } from "../../src/runner/protocol/messages.ts";
 import { claimFolder, keptFolder, liveFolder, runnerPlaces } from "../../src/runner/places.ts";
 import { makePlace, type Place, shell, startRunner } from "../support/processes/runner-process.ts";
 
@@ -19,7 +19,7 @@ test("a repeated start starts once, and each repetition is answered with the att
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
   const spec = shell(place, "a", 'echo ran >> "$NOTES/ran"; until [ -e "$NOTES/go" ]; do sleep 0.02; done');
-  const order = { do: "start", version: startVersion, attempt: "a", spec } as const;
+  const order = { do: "start", version: startVersionOf(spec), attempt: "a", spec } as const;
   daemon.send(order, order, order);
   const { pid } = await daemon.waitFor("started", "a");
   daemon.send(order);
@@ -204,13 +204,18 @@ test("an unknown order is dropped, and an order of an unknown version is refused
   const daemon = await runner.connect();
   daemon.sendText('{"do":"forget"}\nno json\n{"do":"dance","attempt":"a"}\nnull\n');
   daemon.start("../out", shell(place, "x", "true"));
-  daemon.send({ do: "start", version: startVersion + 1, attempt: "new", spec: shell(place, "new", "true") });
+  daemon.send({
+    do: "start",
+    version: Math.max(...startVersions) + 1,
+    attempt: "new",
+    spec: shell(place, "new", "true"),
+  });
   expect(await daemon.list()).toEqual([{ is: "refused", attempt: "new", why: "version" }]);
   expect(daemon.reports[0]).toEqual({
     is: "hello",
     runner: "r1",
     pid: runner.child.pid,
-    startVersions: [startVersion],
+    startVersions,
   });
   expect(await readdir(liveFolder(place.dataDir))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { until } from "@belfry/test-kit";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startVersion } from "../../src/runner/protocol/messages.ts";
+import { startVersionOf } from "../../src/runner/protocol/messages.ts";
 import { isRunning, readStat } from "../../src/runner/processes/processes.ts";
 import { makePlace, type Place, shell, startRunner } from "../support/processes/runner-process.ts";
 import { survivorsOf } from "../support/processes/runners.ts";
@@ -84,7 +84,7 @@ describe("a cancel", () => {
     await daemon.untilReports("another report", () => daemon.count("ended") === 2);
     const spec = shell(place, "b", 'echo ran > "$NOTES/ran"');
     daemon.send(
-      { do: "start", version: startVersion, attempt: "b", spec },
+      { do: "start", version: startVersionOf(spec), attempt: "b", spec },
       { do: "cancel", attempt: "b", cause: "cancelled", graceMs: 0 },
     );
     expect(await daemon.end("b")).toMatchObject({ cause: "cancelled", pid: null, startedAt: null });

@@ -1,6 +1,6 @@
 import type { OpenRunners } from "../../src/features/engine/index.ts";
 import type { AttemptReport, Runners, RunnersListener } from "../../src/features/engine/runners/runners.ts";
-import type { AttemptEnd, Order } from "../../src/runner/protocol/messages.ts";
+import { type AttemptEnd, type Order, startVersions } from "../../src/runner/protocol/messages.ts";
 
 type StartOrder = Extract<Order, { readonly do: "start" }>;
 
@@ -9,6 +9,7 @@ export function simulateRunners() {
   const orders: Order[] = [];
   const owned = new Set<string>();
   const connection = {
+    startVersions,
     send: (order: Order): void => {
       orders.push(order);
       onOrder(order);

@@ -228,7 +228,7 @@ export function createEngine(parts: EngineParts) {
    */
   function orderStart({ run, task, attemptId, isNew }: StartOrder): void {
     try {
-      orders.start(attemptId, attemptSpec(parts, task, run), { isNew });
+      if (!orders.start(attemptId, attemptSpec(parts, task, run), { isNew })) recovery.runWithin(retryMs);
     } catch (error) {
       log.error("attempt.unspecified", { run_id: run.id, error: describeError(error) });
       addReport({ is: "ended", attempt: attemptId, end: unspecifiedEnd(clock.now()) });

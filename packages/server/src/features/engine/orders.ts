@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/time/clock.ts";
 import { type Leftovers, type LeftoverStop, stopLeftovers } from "../../runner/processes/leftovers.ts";
-import { type AttemptSpec, startVersion } from "../../runner/protocol/messages.ts";
+import { type AttemptSpec, startVersionOf } from "../../runner/protocol/messages.ts";
 import type { Runners } from "./runners/runners.ts";
 
 export interface OrdersParts {
@@ -26,9 +26,14 @@ export function createOrders({ clock, runners }: OrdersParts) {
   const withheld = new Set<string>();
 
   return {
-    start: (attempt: string, spec: AttemptSpec, how: { readonly isNew: boolean }): void => {
+    /** Returns false if the runner cannot read the order: the attempt waits for another runner. */
+    start: (attempt: string, spec: AttemptSpec, how: { readonly isNew: boolean }): boolean => {
+      const version = startVersionOf(spec);
+      const own = runners.own();
+      if (own !== null && !own.startVersions.includes(version)) return false;
       runners.assign(attempt, how);
-      runners.own()?.send({ do: "start", version: startVersion, attempt, spec });
+      own?.send({ do: "start", version, attempt, spec });
+      return true;
     },
     cancel: (attempt: string, askedMs: number): void => {
       const graceMs = Math.min(askedMs, graceMsByAttempt.get(attempt) ?? askedMs);

@@ -3,7 +3,14 @@
  * harm. Only `start` is versioned. The others never change meaning, so a new daemon can use an old runner until its last
  * attempt has ended.
  */
-export const startVersion = 1;
+
+/** The versions of `start` that this runner reads. Version 2 has the members of AttemptSpec that say so. */
+export const startVersions: readonly number[] = [1, 2];
+
+/** Returns the lowest version of `start` that can express what the attempt needs. */
+export function startVersionOf({ user }: Pick<AttemptSpec, "user">): number {
+  return user === undefined ? 1 : 2;
+}
 
 /** A message from the daemon to the runner. */
 export type Order =
@@ -43,6 +50,15 @@ export interface AttemptSpec {
   readonly graceMs: number;
   /** The maximum number of bytes to keep per stream: the first half and the newest half. */
   readonly outputBytesMax: number;
+  /** The user that runs the task, if it is not the runner's own. Needs version 2. */
+  readonly user?: TaskUser;
+}
+
+/** The runner looks the user up. The environment then lacks what only the lookup tells, such as `HOME`. */
+export interface TaskUser {
+  readonly name: string;
+  /** Whether the task starts in the user's home directory, and not in `directory`. */
+  readonly isAtHome: boolean;
 }
 
 export type StopCause = "timeout" | CancelCause;

@@ -12,7 +12,7 @@ import {
   type AttemptSpec,
   type Order,
   type Report,
-  startVersion,
+  startVersionOf,
 } from "../../../src/runner/protocol/messages.ts";
 import { claimFolder, liveFolder, runnerPlaces } from "../../../src/runner/places.ts";
 import type { ProcessId } from "../../../src/runner/processes/processes.ts";
@@ -114,7 +114,7 @@ export class DaemonSide {
   }
 
   start(attempt: string, spec: AttemptSpec): void {
-    this.send({ do: "start", version: startVersion, attempt, spec });
+    this.send({ do: "start", version: startVersionOf(spec), attempt, spec });
   }
 
   cancel(attempt: string, graceMs: number): void {

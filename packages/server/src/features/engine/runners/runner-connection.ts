@@ -8,6 +8,8 @@ import { createAnswerWatch } from "./answer-watch.ts";
 /** A connection to one runner: orders go down, reports come up, one JSON object per line. */
 export interface RunnerConnection {
   readonly runner: RunnerIdentity;
+  /** The versions of the order to start that this runner reads. */
+  readonly startVersions: readonly number[];
   readonly send: (order: Order) => void;
   readonly close: () => void;
   /** Whether the runner has left orders unanswered for ten seconds, and has reported nothing else meanwhile. */
@@ -79,6 +81,7 @@ function createConnection(
   });
   const connection: RunnerConnection = {
     runner: identifyRunner(hello.runner, hello.pid),
+    startVersions: hello.startVersions,
     send,
     // closes after the last order has been sent, which is often a `forget`
     close: () => socket.destroySoon(),

@@ -34,7 +34,7 @@ export interface Runners {
   readonly syncAll: () => Promise<boolean>;
   readonly ownerOf: (attempt: string) => Pick<RunnerConnection, "send"> | null;
   /** This daemon's own runner, which gets the new attempts. Null while there is none. */
-  readonly own: () => Pick<RunnerConnection, "send"> | null;
+  readonly own: () => Pick<RunnerConnection, "send" | "startVersions"> | null;
   /** Makes the own runner the owner of an attempt whose start is being ordered, for the first time if it is new. */
   readonly assign: (attempt: string, how: { readonly isNew: boolean }) => void;
   /** Whether a live runner may still carry out an earlier order to start this attempt. */
