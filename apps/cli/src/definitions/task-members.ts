@@ -25,6 +25,7 @@ export async function taskMembers(values: Values, program: readonly string[], ho
     standard_input: typeof values.stdin === "string" ? await readText(values.stdin, host) : values.stdin,
     timeout: values.timeout,
     kill_grace: values.killGrace,
+    leftovers: values.leftovers,
     on_lost: values.onLost,
     expect_success_within: values.expectSuccess,
     priority: values.priority,

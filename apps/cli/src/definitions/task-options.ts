@@ -11,6 +11,10 @@ export const taskOptions = {
   stdin: text("--stdin <file>", "file to pass to the task's standard input; - reads your standard input"),
   timeout: duration("--timeout <duration>", "time limit of each attempt (default none)"),
   killGrace: duration("--kill-grace <duration>", "time between TERM and KILL (default 10s)"),
+  leftovers: oneOf("--leftovers <action>", "action for background processes that the task leaves when it exits", {
+    choices: ["leave", "kill"],
+    byDefault: "leave",
+  }),
   retries: integer("--retries <n>", "maximum number of retries after a failure (default 0)", {
     min: 0,
     max: limits.retryAttemptsMax - 1,

@@ -14,6 +14,7 @@ const task = {
   has_standard_input: false,
   timeout: null,
   retry: { max_attempts: 1 },
+  leftovers: "leave",
   on_lost: "fail",
   concurrency: { limit: 1, key: null, on_conflict: "queue" },
   priority: 0,

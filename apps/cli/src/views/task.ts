@@ -45,6 +45,7 @@ export function taskDetails(task: Task): readonly Detail[] {
     ["Environment", environmentText(task.environment_names)],
     ["Standard input", task.has_standard_input ? "given" : null],
     ["Timeout", task.timeout === null ? null : `${task.timeout}, then TERM, and KILL after ${task.kill_grace}`],
+    ["Background processes", task.leftovers === "kill" ? "are ended when the task exits" : null],
     ["Retries", retry.max_attempts === 1 ? null : `${retry.max_attempts - 1}, the first after ${retry.delay}`],
     ["Lost runs", task.on_lost === "retry" ? "are retried" : null],
     ["Concurrency", concurrencyText(concurrency)],

@@ -10,7 +10,7 @@ test("a task and its schedule are added in one call, with all their options", as
   await belfry.text("group", "add", "Backups");
   const options = [
     "--cron|0 3 * * *|--tz|Europe/Berlin|--jitter|5m|--spread|--missed|skip|--group|backups|--cwd|/tmp|--description|all of it",
-    "--timeout|90m|--retries|2|--retry-delay|30s|--on-lost|retry|--expect-success|26h|--limit|2|--concurrency-key|disk|--on-conflict|skip|--priority|-5|--success-exit|0,3",
+    "--timeout|90m|--retries|2|--retry-delay|30s|--leftovers|kill|--on-lost|retry|--expect-success|26h|--limit|2|--concurrency-key|disk|--on-conflict|skip|--priority|-5|--success-exit|0,3",
     "--label|team=web|--label|big|--keep-runs|9|--keep-bytes|2MiB|--max-output|1MiB",
   ];
   const output = await belfry.text(
@@ -31,6 +31,7 @@ test("a task and its schedule are added in one call, with all their options", as
     command: { kind: "exec", program: "backup", arguments: ["--all", "-x"] },
     timeout: "90m",
     retry: { max_attempts: 3, delay: "30s", backoff: 2 },
+    leftovers: "kill",
     on_lost: "retry",
     expect_success_within: "26h",
     overdue: false,

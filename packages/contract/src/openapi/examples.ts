@@ -64,6 +64,7 @@ const task: Task = {
   has_standard_input: false,
   timeout: "2h",
   kill_grace: "10s",
+  leftovers: "leave",
   retry: { max_attempts: 3, delay: "1m", backoff: 2, max_delay: "1h", jitter: 0.1 },
   priority: 0,
   on_lost: "retry",

@@ -13,7 +13,8 @@ export interface RunningTask {
 
 /** The first cause counts. A later one can only shorten the grace. */
 export interface Stopping {
-  readonly cause: StopCause;
+  /** Null if the main process exited by itself, and what it left is being ended. */
+  readonly cause: StopCause | null;
   readonly stop: Stop;
   /** The processes that did not end. */
   readonly remaining: Promise<readonly number[]>;
@@ -26,7 +27,8 @@ export interface Stopping {
  *   running    Output is kept, and the time limit runs. A cancel or the limit begins a stop.
  *   stopping   The cause is written to the claim, then signals are sent.
  *   draining   The main process has ended, or a stop has given up on it. A stop continues until no process of the attempt is
- *              left. The pipes are read to their end. No cause is set any more.
+ *              left; for a task whose leftovers are killed, it begins here. The pipes are read to their end. No cause is
+ *              set any more.
  *   ending     The end is being written.
  *   ended      The end was reported, written or not: a full disk does not block a run. An unwritten end is kept here, and
  *              the write is tried again.

@@ -1,6 +1,7 @@
 import type { Timer } from "../kernel/time/clock.ts";
-import { type AttemptState, follow, type RunningTask } from "./attempt-state.ts";
+import { type AttemptState, follow, type RunningTask, type Stopping } from "./attempt-state.ts";
 import type { AttemptTools } from "./attempt-tools.ts";
+import { beginStop, causeOf, describeExit, type StopNote } from "./attempt-stop.ts";
 import { type ClaimNote, type Mark, markOf } from "./claims/claim.ts";
 import { type ClaimFile, dropClaim, forgetClaim, makeClaim, writeEnd } from "./claims/claim-file.ts";
 import type {
@@ -13,9 +14,9 @@ import type {
   StreamName,
 } from "./protocol/messages.ts";
 import { claimFolder } from "./places.ts";
+import { describeRemaining } from "./processes/leftovers.ts";
 import { isZombie } from "./processes/processes.ts";
 import { type StartedTask, startTask } from "./processes/start-task.ts";
-import { Stop } from "./processes/stop-process-tree.ts";
 import { errorCode, isResourceExhausted } from "./system-error.ts";
 import { type Exit, explainFailedStart } from "./processes/task-process.ts";
 
@@ -26,6 +27,7 @@ interface Limits {
   readonly mark: Mark | null;
   readonly timeoutMs: number | null;
   readonly graceMs: number;
+  readonly killsLeftovers: boolean;
 }
 
 /** Moves one attempt through its states (attempt-state.ts). */
@@ -105,7 +107,8 @@ export class Attempt {
       return this.#endUnstarted("spawn_error", await explainFailedStart(error, spec));
     }
     if (task === null) return this.#endUnstarted("cancelled", null);
-    return this.#follow(task, { mark, timeoutMs: spec.timeoutMs, graceMs: spec.graceMs });
+    const { timeoutMs, graceMs } = spec;
+    return this.#follow(task, { mark, timeoutMs, graceMs, killsLeftovers: spec.leftovers === "kill" });
   }
 
   /** Cancels an attempt before its order to start arrives: that order is then refused. */
@@ -198,15 +201,17 @@ export class Attempt {
     const limit = timeoutMs === null ? null : clock.after(timeoutMs, () => this.#beginStop("timeout", limits.graceMs));
     const exit = await Promise.race([process.exited, this.#givenUp.promise]);
     limit?.cancel();
-    const stopping = this.#state.is === "stopping" ? this.#state.stopping : null;
+    let stopping = this.#state.is === "stopping" ? this.#state.stopping : null;
+    const noted = stopping === null && limits.killsLeftovers ? describeExit(exit, task, clock) : null;
+    if (noted !== null) stopping = this.#stop(task, { exit: noted }, limits.graceMs);
     this.#enter({ is: "draining", task, stopping });
     stopping?.stop.lookNow();
     const remaining = (await stopping?.remaining) ?? [];
     const streams = await output.finish();
     input?.close();
-    const cause = stopping?.cause ?? (exit.signal === null ? "exit" : "signal");
-    const detail = remaining.length === 0 ? null : `these processes did not end: ${remaining.join(", ")}`;
-    return this.#finish({ cause, ...exit, detail, ...streams }, task);
+    const cause = stopping?.cause ?? causeOf(exit);
+    const times = noted === null ? {} : { exitedAt: noted.exitedAt, durationMs: noted.durationMs };
+    return this.#finish({ cause, ...exit, detail: describeRemaining(remaining), ...streams, ...times }, task);
   }
 
   #beginStop(cause: StopCause, graceMs: number): void {
@@ -214,16 +219,15 @@ export class Attempt {
     if (state.is === "stopping" || state.is === "draining") return state.stopping?.stop.shortenGrace(graceMs);
     if (state.is !== "running" || isZombie(state.task.main)) return;
     const { task } = state;
-    const { clock, scanner } = this.#tools;
-    const stop = new Stop(
-      { main: task.main, mark: task.mark, since: task.main.startTime },
-      { graceMs, clock, scanner },
-    );
-    const remaining = this.#note({ cause }).then(() => stop.run());
-    this.#enter({ is: "stopping", task, stopping: { cause, stop, remaining } });
-    void remaining.then(({ length }) => {
+    const stopping = this.#stop(task, { cause }, graceMs);
+    this.#enter({ is: "stopping", task, stopping });
+    void stopping.remaining.then(({ length }) => {
       if (length > 0) this.#givenUp.resolve({ exitCode: null, signal: null });
     });
+  }
+
+  #stop(task: RunningTask, why: StopNote, graceMs: number): Stopping {
+    return beginStop(task, why, { ...this.#tools, graceMs, note: (note) => this.#note(note) });
   }
 
   /**
@@ -245,16 +249,17 @@ export class Attempt {
   }
 
   async #finish(
-    how: Pick<AttemptEnd, "cause" | "exitCode" | "signal" | "detail" | StreamName>,
+    how: Pick<AttemptEnd, "cause" | "exitCode" | "signal" | "detail" | StreamName> &
+      Partial<Pick<AttemptEnd, "exitedAt" | "durationMs">>,
     task: RunningTask | null,
   ): Promise<null> {
     const { clock } = this.#tools;
     const end: AttemptEnd = {
-      ...how,
       pid: task?.main.pid ?? null,
       startedAt: task?.at ?? null,
       endedAt: clock.now(),
       durationMs: task === null ? 0 : Math.round(clock.monotonicMs() - task.sinceMs),
+      ...how,
     };
     this.#enter({ is: "ending", end });
     await this.#notes;

@@ -58,6 +58,7 @@ test("tasks of a former version keep every value, and everything that refers to 
     environmentSealed: Buffer.from([1]),
     timeoutMs: 1_000,
     killGraceMs: 2_000,
+    leftovers: "leave",
     priority: 7,
     concurrencyLimit: 3,
     concurrencyKey: null,

@@ -71,6 +71,7 @@ export const samples: { readonly [I in OperationId]: Make } = {
       standard_input: "yes\n",
       timeout: "90m",
       kill_grace: "0s",
+      leftovers: "kill",
       retry: { max_attempts: 3, delay: "1.5s" },
       on_lost: "retry",
       expect_success_within: "26h",

@@ -124,6 +124,10 @@ const workingDirectory = orNull(
     "If null, the task runs in the home directory of the daemon's user. If that directory does not exist, it runs in `/`",
 });
 const priority = z.int().min(limits.priorityMin).max(limits.priorityMax);
+const leftovers = z.enum(["leave", "kill"]).meta({
+  description:
+    "What happens to background processes that a task leaves when it exits by itself: they keep running, or are ended as for a cancel. A run with `kill` ends, and frees its slot, when they are gone",
+});
 const onLost = z.enum(["fail", "retry"]).meta({
   description:
     "What happens to a run whose runner process died, or that a restart of the machine ended: it fails, or is retried like a failure, with at least two attempts",
@@ -172,6 +176,7 @@ export const Task = z
       description: "The maximum duration of each attempt, from the start of its process",
     }),
     kill_grace: Duration.meta({ description: "The time between SIGTERM and SIGKILL" }),
+    leftovers,
     retry: Retry,
     on_lost: onLost,
     priority,
@@ -220,6 +225,7 @@ export const TaskCreate = writes(
       standard_input: standardInput.default(null),
       timeout: timeout.default(null),
       kill_grace: killGrace.default("10s"),
+      leftovers: leftovers.default("leave"),
       retry: RetryInput.default(defaults.retry),
       on_lost: onLost.default("fail"),
       priority: priority.default(0),
@@ -247,6 +253,7 @@ export const TaskPatch = writes(
     standard_input: standardInput.optional(),
     timeout: timeout.optional(),
     kill_grace: killGrace.optional(),
+    leftovers: leftovers.optional(),
     retry: RetryInput.optional(),
     on_lost: onLost.optional(),
     priority: priority.optional(),

@@ -31,6 +31,7 @@ export function attemptSpec(deps: SpecDeps, task: TaskRow, run: RunRow): Attempt
     timeoutMs: task.timeoutMs,
     graceMs: task.killGraceMs,
     outputBytesMax: task.outputBytesMax,
+    ...(task.leftovers === "kill" ? { leftovers: "kill" } : {}),
   };
 }
 

@@ -2,9 +2,10 @@ import type { Clock } from "../../kernel/time/clock.ts";
 import { describeError } from "../../kernel/errors/errors.ts";
 import type { Log } from "../../kernel/log/log.ts";
 import { createLoop } from "../../kernel/time/loop.ts";
+import type { Instant } from "../../kernel/time/time.ts";
 import { type Claim, examineClaim, type FoundClaim, isRunnerAlive, readEnd } from "../../runner/claims/claim.ts";
 import { forgetClaim } from "../../runner/claims/claim-file.ts";
-import { type Leftovers, leftoversOf, readAgeMs } from "../../runner/processes/leftovers.ts";
+import { describeRemaining, type Leftovers, leftoversOf, readAgeMs } from "../../runner/processes/leftovers.ts";
 import { claimFolder } from "../../runner/places.ts";
 import type { ReportedEnd, RunRow, RunStore } from "../runs/index.ts";
 import type { AttemptsFolder, Unclaimed } from "./attempts-folder.ts";
@@ -36,7 +37,8 @@ const withheldPauseMs = 5_000;
  * Resolves the attempts that no connected runner owns. What it does depends on the claim:
  *
  *   its runner is alive                connects to it: its list is the truth. If it cannot be reached, an end counts
- *   its runner is dead                 records the end, or else ends the processes that are left and records `lost`
+ *   its runner is dead                 records the end, or else ends the processes that are left and records `lost`, or the
+ *                                      exit that the runner noted
  *   unreadable                         the same, once every live runner has listed its attempts
  *   none, in the same boot             repeats the order: a claim shows which runner starts the attempt
  *   none, as its folder was removed    ends the processes that are left, then records `lost`
@@ -164,19 +166,18 @@ export function createRecovery(deps: RecoveryDeps) {
   async function lostEnd(attemptId: string, claim: Claim | null, remaining: readonly number[]): Promise<ReportedEnd> {
     const now = deps.clock.now();
     const startedAt = store.findAttempt(attemptId)?.startedAt ?? null;
+    const { exitCode = null, signal = null } = claim?.exit ?? {};
     return {
-      // a cause that the runner wrote before it died takes precedence
-      cause: claim?.cause ?? "lost",
-      exitCode: null,
-      signal: null,
-      detail: remaining.length === 0 ? null : `these processes did not end: ${remaining.join(", ")}`,
+      cause: claim === null ? "lost" : causeInClaim(claim),
+      exitCode,
+      signal,
+      detail: describeRemaining(remaining),
       pid: claim?.process?.pid ?? null,
       startedAt,
       endedAt: now,
-      durationMs:
-        startedAt === null
-          ? 0
-          : ((claim?.process == null ? null : readAgeMs(claim.process)) ?? Math.max(0, now - startedAt)),
+      ...(claim?.exit == null
+        ? { durationMs: durationOf(claim, startedAt, now) }
+        : { exitedAt: claim.exit.exitedAt, durationMs: claim.exit.durationMs }),
       ...(await countKept(deps.dataDir, attemptId)),
     };
   }
@@ -192,4 +193,17 @@ export function createRecovery(deps: RecoveryDeps) {
       return loop.stop();
     },
   };
+}
+
+/** What the runner noted before it died takes precedence. */
+function causeInClaim({ cause, exit }: Claim): ReportedEnd["cause"] {
+  if (cause !== null) return cause;
+  if (exit === null) return "lost";
+  return exit.signal === null ? "exit" : "signal";
+}
+
+function durationOf(claim: Claim | null, startedAt: Instant | null, now: Instant): number {
+  if (startedAt === null) return 0;
+  const ageMs = claim?.process == null ? null : readAgeMs(claim.process);
+  return ageMs ?? Math.max(0, now - startedAt);
 }

@@ -34,6 +34,8 @@ export interface ReportedEnd extends AttemptOutcome {
   readonly pid: number | null;
   readonly startedAt: Instant | null;
   readonly endedAt: Instant;
+  /** When the main process exited, if what it left was ended after that. */
+  readonly exitedAt?: Instant;
   readonly durationMs: number;
   readonly stdout: StreamCounts;
   readonly stderr: StreamCounts;
@@ -154,7 +156,8 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
         return;
       }
       // the wall clock shows waits too, but may have been set back meanwhile
-      const durationMs = run.attempt <= 1 ? end.durationMs : Math.max(measuredMs, end.endedAt - startedAt);
+      const exitedAt = end.exitedAt ?? end.endedAt;
+      const durationMs = run.attempt <= 1 ? end.durationMs : Math.max(measuredMs, exitedAt - startedAt);
       finish(unit, run, {
         ...resolved.change,
         ...output,

@@ -19,6 +19,7 @@ export function plainColumns(input: Partial<PlainMembers> | TaskPatch): Partial<
   if (input.working_directory !== undefined) columns.workingDirectory = input.working_directory;
   if (input.timeout !== undefined) columns.timeoutMs = input.timeout === null ? null : durationMs(input.timeout);
   if (input.kill_grace !== undefined) columns.killGraceMs = durationMs(input.kill_grace);
+  if (input.leftovers !== undefined) columns.leftovers = input.leftovers;
   if (input.retry !== undefined) columns.retry = canonicalRetry(input.retry);
   if (input.on_lost !== undefined) columns.onLost = input.on_lost;
   if (input.priority !== undefined) columns.priority = input.priority;

@@ -17,6 +17,7 @@ export const tasks = sqliteTable("tasks", {
   standardInputSealed: blob("standard_input_sealed", { mode: "buffer" }),
   timeoutMs: integer("timeout_ms"),
   killGraceMs: integer("kill_grace_ms").notNull(),
+  leftovers: text("leftovers", { enum: ["leave", "kill"] }).notNull(),
   retry: text("retry_json", { mode: "json" }).$type<Retry>().notNull(),
   onLost: text("on_lost", { enum: ["fail", "retry"] }).notNull(),
   priority: integer("priority").notNull(),

@@ -30,6 +30,7 @@ export function viewTask(row: TaskRow, context: TaskContext): Task {
     has_standard_input: row.standardInputSealed !== null,
     timeout: row.timeoutMs === null ? null : formatDuration(row.timeoutMs),
     kill_grace: formatDuration(row.killGraceMs),
+    leftovers: row.leftovers,
     retry: row.retry,
     on_lost: row.onLost,
     priority: row.priority,

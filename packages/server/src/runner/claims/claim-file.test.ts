@@ -36,12 +36,12 @@ test("a claim holds its owner, then its process, then the cause of its stop; an 
   const folder = claimFolder(dir.path, "a");
   expect(await readClaim(folder)).toBeNull();
   const claim = makeClaim(dir.path, "a", head)!;
-  expect(await readClaim(folder)).toEqual({ ...head, process: null, cause: null });
+  expect(await readClaim(folder)).toEqual({ ...head, process: null, cause: null, exit: null });
   expect(isRunnerAlive((await readClaim(folder))!)).toBe(true);
   await claim.add({ process: { pid: 7, startTime: 8 } });
   await claim.add({ cause: "timeout" });
   await appendFile(join(folder, "claim"), '{"cause":"canc');
-  expect(await readClaim(folder)).toEqual({ ...head, process: { pid: 7, startTime: 8 }, cause: "timeout" });
+  expect(await readClaim(folder)).toEqual({ ...head, process: { pid: 7, startTime: 8 }, cause: "timeout", exit: null });
   expect(await readEnd(folder)).toBeNull();
   await writeFile(join(folder, "claim"), "");
   expect(await readClaim(folder)).toBeNull();

@@ -9,13 +9,25 @@ import { parseChecked } from "./checked-json.ts";
 /**
  * An attempt's folder in `live/` is the claim on it: the runner that creates it owns the attempt, and no other runner starts
  * it. The folder holds
- *   claim   JSON lines with checks, appended only: the owner; the task's process once it runs; the cause of a stop
+ *   claim   JSON lines with checks, appended only: the owner; the task's process once it runs; the cause of a stop, or how
+ *           the process exited, if the processes that it left are ended
  *   end     how the attempt ended; the file is complete as soon as it exists
  *   stdout, stdout.<offset>, stderr, ...   the kept output
  */
 export interface Claim extends ClaimHead {
   readonly process: ProcessId | null;
   readonly cause: StopCause | null;
+  readonly exit: NotedExit | null;
+}
+
+/** How the main process exited, noted before what it left is ended. */
+export interface NotedExit {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly exitedAt: number;
+  readonly durationMs: number;
+  /** The time of the exit in ticks after boot; null if it cannot be determined. */
+  readonly exitTicks: number | null;
 }
 
 export interface ClaimHead {
@@ -25,7 +37,7 @@ export interface ClaimHead {
 }
 
 /** Appended to a claim once it is known. */
-export type ClaimNote = { readonly process: ProcessId } | { readonly cause: StopCause };
+export type ClaimNote = { readonly process: ProcessId } | { readonly cause: StopCause } | { readonly exit: NotedExit };
 
 /** The values of `BELFRY_RUN_ID` and `BELFRY_ATTEMPT`, which every process of an attempt inherits. */
 export interface Mark {
@@ -69,7 +81,12 @@ export async function readClaim(folder: string): Promise<Claim | null> {
 function parseClaim(text: string): Claim | null {
   const [head, ...notes] = text.split("\n").map(parseChecked);
   if (!isClaimHead(head)) return null;
-  return notes.reduce<Claim>((claim, note) => ({ ...claim, ...note }), { process: null, cause: null, ...head });
+  return notes.reduce<Claim>((claim, note) => ({ ...claim, ...note }), {
+    process: null,
+    cause: null,
+    exit: null,
+    ...head,
+  });
 }
 
 function isClaimHead(head: object | null | undefined): head is ClaimHead {

@@ -3,7 +3,7 @@ import { Kinship } from "./kinship.ts";
 import type { SeenProcess } from "./scanner.ts";
 
 const mark = { runId: "run_a", attempt: "2" };
-const target = { main: { pid: 100, startTime: 50 }, mark, since: 50 };
+const target = { main: { pid: 100, startTime: 50 }, mark, since: 50, hasExited: false, exitTicks: null };
 
 /** By default an unrelated process: a child of init in its own session. */
 function seen(pid: number, more: Partial<SeenProcess> = {}): SeenProcess {
@@ -67,4 +67,11 @@ test("neither a process older than the attempt nor the scanning process belongs 
     seen(process.pid, { mark }),
   ]);
   expect(pidsOf(found)).toEqual([100]);
+});
+
+test("a process that joined the session before the main process exited belongs to the attempt without any other relation", () => {
+  const kinship = new Kinship({ ...target, hasExited: true, exitTicks: 65 });
+  expect(pidsOf(kinship.find([seen(103, { session: 100, startTime: 65 })]))).toEqual([103]);
+  const reused = new Kinship({ ...target, hasExited: true, exitTicks: 65 });
+  expect(pidsOf(reused.find([seen(100, { startTime: 66 }), seen(104, { session: 100, startTime: 66 })]))).toEqual([]);
 });

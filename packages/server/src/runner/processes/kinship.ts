@@ -8,6 +8,10 @@ export interface Target {
   readonly mark: Mark | null;
   /** No process of the attempt started before this, in ticks after boot. */
   readonly since: number;
+  /** Whether the main process exited by itself. */
+  readonly hasExited: boolean;
+  /** When it did, in ticks after boot; null if it did not, or if that is not known. */
+  readonly exitTicks: number | null;
 }
 
 /**
@@ -51,10 +55,12 @@ export class Kinship {
     return [...kin].filter(({ isZombie }) => !isZombie);
   }
 
-  #isCertain({ pid, startTime, mark }: SeenProcess): boolean {
-    const { main, mark: own } = this.#target;
+  #isCertain({ pid, startTime, session, mark }: SeenProcess): boolean {
+    const { main, mark: own, exitTicks } = this.#target;
     if (main?.pid === pid && main.startTime === startTime) return true;
     if (this.#known.get(pid) === startTime) return true;
+    // it joined the session before the main process exited, when the session's number could not be reused yet
+    if (main?.pid === session && exitTicks !== null && startTime <= exitTicks) return true;
     return own !== null && mark?.runId === own.runId && mark.attempt === own.attempt;
   }
 }

@@ -13,7 +13,7 @@ export interface LeftoverOptions {
 }
 
 /** What is known about an attempt whose runner is gone. */
-export interface Leftovers extends Pick<Claim, "process" | "mark" | "graceMs"> {
+export interface Leftovers extends Pick<Claim, "process" | "mark" | "graceMs" | "exit"> {
   /** No process of the attempt is older. */
   readonly runner: Pick<Claim["runner"], "bootId" | "startTime">;
 }
@@ -22,7 +22,7 @@ export interface Leftovers extends Pick<Claim, "process" | "mark" | "graceMs"> {
  * Makes the leftovers of an attempt of this boot whose claim is gone: only the inherited mark identifies its processes.
  */
 export function leftoversOf(mark: Mark, graceMs: number): Leftovers {
-  return { process: null, mark, graceMs, runner: { bootId: readBootId(), startTime: 0 } };
+  return { process: null, mark, graceMs, exit: null, runner: { bootId: readBootId(), startTime: 0 } };
 }
 
 export interface LeftoverStop {
@@ -38,7 +38,9 @@ export function stopLeftovers(claim: Leftovers, options: LeftoverOptions): Lefto
     return { ended: Promise.resolve({ remaining: [] }), shortenGrace: () => {} };
   const { clock, scanner = new Scanner(clock) } = options;
   const since = claim.process?.startTime ?? claim.runner.startTime;
-  const stop = new Stop({ main: claim.process, mark: claim.mark, since }, { graceMs: claim.graceMs, clock, scanner });
+  const { process: main, mark, exit } = claim;
+  const target = { main, mark, since, hasExited: exit !== null, exitTicks: exit?.exitTicks ?? null };
+  const stop = new Stop(target, { graceMs: claim.graceMs, clock, scanner });
   return {
     ended: stop.run().then((remaining) => ({ remaining })),
     shortenGrace: (graceMs) => stop.shortenGrace(graceMs),
@@ -47,4 +49,9 @@ export function stopLeftovers(claim: Leftovers, options: LeftoverOptions): Lefto
 
 export function endLeftovers(claim: Leftovers, options: LeftoverOptions): LeftoverStop["ended"] {
   return stopLeftovers(claim, options).ended;
+}
+
+/** Describes for people the processes that did not end; null if there are none. */
+export function describeRemaining(remaining: readonly number[]): string | null {
+  return remaining.length === 0 ? null : `these processes did not end: ${remaining.join(", ")}`;
 }

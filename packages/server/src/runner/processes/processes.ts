@@ -54,10 +54,14 @@ const ticksPerSecond = 100;
  * determined: a container may report an uptime of its own.
  */
 export function readAgeMs({ startTime }: ProcessId): number | null {
+  const ticks = readTicks();
+  return ticks === null || ticks < startTime ? null : Math.round(((ticks - startTime) / ticksPerSecond) * 1_000);
+}
+
+/** Returns the ticks since boot; null if they cannot be determined. */
+export function readTicks(): number | null {
   try {
-    const uptimeSeconds = Number.parseFloat(readFileSync("/proc/uptime", "latin1"));
-    const ageMs = Math.round((uptimeSeconds - startTime / ticksPerSecond) * 1_000);
-    return ageMs >= 0 ? ageMs : null;
+    return Math.round(Number.parseFloat(readFileSync("/proc/uptime", "latin1")) * ticksPerSecond);
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 import { type Clock, within } from "../../kernel/time/clock.ts";
 import { Kinship, type Target } from "./kinship.ts";
-import { isRunning, type ProcessId, signalGroup, signalProcess } from "./processes.ts";
-import type { Scanner } from "./scanner.ts";
+import { isRunning, signalGroup, signalProcess } from "./processes.ts";
+import type { Scanner, SeenProcess } from "./scanner.ts";
 
 /** How long after KILL the scans continue for processes that do not end. */
 export const killTimeoutMs = 30_000;
@@ -19,8 +19,8 @@ export interface StopOptions {
  * Ends every process of an attempt.
  *
  *   scan   Before the first signal: while the main process lives, its children can be found by their parent.
- *   TERM   To the group, or to each process if the main one is not known. Skipped without a grace. The stop is over once the
- *          main process is gone and no other is found.
+ *   TERM   To the group; to each process if the main one has exited before, or is not known. Skipped without a grace. The
+ *          stop is over once the main process is gone and no other is found.
  *   KILL   At the end of the grace: to the group, then repeatedly to each process found.
  *
  * The stop is over when two scans in a row find none (one scan may miss a process that is just being forked), or at the
@@ -30,7 +30,7 @@ export class Stop {
   readonly #target: Target;
   readonly #options: StopOptions;
   readonly #kinship: Kinship;
-  #found: readonly ProcessId[] = [];
+  #found: readonly SeenProcess[] = [];
   #killAt: number;
   #wake: () => void = () => {};
 
@@ -54,13 +54,15 @@ export class Stop {
 
   /** Resolves with the processes that did not end. */
   async run(): Promise<readonly number[]> {
-    await this.#scan();
+    if (this.#isMainRunning()) await this.#scan();
+    else if (await this.#isClear()) return [];
     if (this.#msUntil(this.#killAt) > 0 && (await this.#endGently())) return [];
     return this.#kill();
   }
 
   async #endGently(): Promise<boolean> {
     this.#signalGroup("SIGTERM");
+    if (this.#target.hasExited) this.#signalOutsideGroup("SIGTERM");
     for (let pauseMs = pauseMinMs; this.#msUntil(this.#killAt) > 0; pauseMs = Math.min(pauseMs * 2, pauseMaxMs)) {
       if (!this.#isMainRunning() && (await this.#isClear())) return true;
       await this.#pause(Math.min(pauseMs, this.#msUntil(this.#killAt)));
@@ -107,6 +109,11 @@ export class Stop {
     if (main !== null) return signalGroup(main.pid, [main, ...this.#found], signal);
     // without the main process the group is not known
     for (const member of this.#found) signalProcess(member, signal);
+  }
+
+  /** Without its main process, no process of the attempt passes a signal to those outside of the group. */
+  #signalOutsideGroup(signal: NodeJS.Signals): void {
+    for (const member of this.#found) if (member.group !== this.#target.main?.pid) signalProcess(member, signal);
   }
 
   #msUntil(at: number): number {

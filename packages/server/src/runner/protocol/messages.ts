@@ -8,8 +8,8 @@
 export const startVersions: readonly number[] = [1, 2];
 
 /** Returns the lowest version of `start` that can express what the attempt needs. */
-export function startVersionOf({ user }: Pick<AttemptSpec, "user">): number {
-  return user === undefined ? 1 : 2;
+export function startVersionOf({ user, leftovers }: Pick<AttemptSpec, "user" | "leftovers">): number {
+  return user === undefined && leftovers === undefined ? 1 : 2;
 }
 
 /** A message from the daemon to the runner. */
@@ -52,6 +52,8 @@ export interface AttemptSpec {
   readonly outputBytesMax: number;
   /** The user that runs the task, if it is not the runner's own. Needs version 2. */
   readonly user?: TaskUser;
+  /** Whether to end the processes that the task leaves when it exits by itself. Needs version 2. */
+  readonly leftovers?: "kill";
 }
 
 /** The runner looks the user up. The environment then lacks what only the lookup tells, such as `HOME`. */
@@ -68,11 +70,13 @@ export interface AttemptEnd {
   readonly cause: EndCause;
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** A detail for people: the system's error code and its object, or the ids of processes that did not end. */
+  /** A detail for people: the system's error code and its object, or what is known of processes that may remain. */
   readonly detail: string | null;
   readonly pid: number | null;
   readonly startedAt: number | null;
   readonly endedAt: number;
+  /** When the main process exited, if what it left was ended after that. */
+  readonly exitedAt?: number;
   /** The duration by the monotonic clock; 0 if the program never started. */
   readonly durationMs: number;
   readonly stdout: StreamEnd;
