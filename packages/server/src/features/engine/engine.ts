@@ -14,7 +14,7 @@ import { createDispatcher } from "./dispatcher.ts";
 import type { DispatchRequested } from "./facts.ts";
 import { createOrders } from "./orders.ts";
 import { createOutputRemoval, type OutputRemovalParts } from "./output-removal.ts";
-import { sweepKept } from "./output-sweep.ts";
+import { forgetAbandoned, sweepKept } from "./output-sweep.ts";
 import { createRecovery } from "./recovery.ts";
 import type { AttemptReport, OpenRunners } from "./runners/runners.ts";
 
@@ -87,7 +87,12 @@ export function createEngine(parts: EngineParts) {
     onListed: () => void orders.forgetWithheld(),
   });
   parts.availability.setDelays(runners.isSilentFor);
-  const orders = createOrders({ clock: processClock, runners });
+  const orders = createOrders({
+    clock: processClock,
+    runners,
+    // the sweep repeats what fails here
+    removeClaim: (attempt) => void forgetAbandoned(parts, attempt).catch(() => {}),
+  });
   const recovery = createRecovery({
     ...parts,
     clock: processClock,
@@ -179,7 +184,7 @@ export function createEngine(parts: EngineParts) {
   function writeRound(reports: readonly PendingReport[]): void {
     try {
       const onRemovalNoted = parts.write((unit) => {
-        for (const report of reports) writeReport(unit, report);
+          for (const report of reports) writeReport(unit, report);
         requestDispatch(unit);
         return removal.note();
       });

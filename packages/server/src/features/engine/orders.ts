@@ -6,6 +6,8 @@ import type { Runners } from "./runners/runners.ts";
 export interface OrdersParts {
   readonly clock: Clock;
   readonly runners: Pick<Runners, "own" | "ownerOf" | "assign" | "release" | "mayStart">;
+  /** Removes the claim of a recorded attempt, unless its runner is alive. */
+  readonly removeClaim: (attempt: string) => void;
 }
 
 export type Orders = ReturnType<typeof createOrders>;
@@ -14,7 +16,7 @@ export type Orders = ReturnType<typeof createOrders>;
  * Sends the orders about attempts. Each may be repeated without harm. An order without a connected runner is dropped,
  * and repeated later.
  */
-export function createOrders({ clock, runners }: OrdersParts) {
+export function createOrders({ clock, runners, removeClaim }: OrdersParts) {
   /** Attempts of dead runners whose remaining processes are being ended here. */
   const stops = new Map<string, LeftoverStop>();
   /**
@@ -62,7 +64,9 @@ export function createOrders({ clock, runners }: OrdersParts) {
     graceMsByAttempt.delete(attempt);
     if (runners.mayStart(attempt)) return void withheld.add(attempt);
     withheld.delete(attempt);
-    runners.ownerOf(attempt)?.send({ do: "forget", attempt });
+    const owner = runners.ownerOf(attempt);
+    if (owner === null) removeClaim(attempt);
+    else owner.send({ do: "forget", attempt });
     runners.release(attempt);
   }
 }

@@ -33,7 +33,7 @@ export async function sweepKept({ dataDir, store, mayStart, stopping }: SweepOpt
   };
   let removed = 0;
   await each(await foldersIn(liveFolder(dataDir)), async (attemptId) => {
-    if (!mayStart(attemptId)) await forgetAbandoned(dataDir, store, attemptId);
+    if (!mayStart(attemptId)) await forgetAbandoned({ dataDir, store }, attemptId);
   });
   const top = join(dataDir, "attempts", "kept");
   await each(await foldersIn(top), async (spread) => {
@@ -49,8 +49,11 @@ export async function sweepKept({ dataDir, store, mayStart, stopping }: SweepOpt
   return removed;
 }
 
-/** Forgets a claim whose end was recorded before both daemon and runner died. */
-async function forgetAbandoned(dataDir: string, store: RunStore, attemptId: string): Promise<void> {
+/** Forgets a claim whose end is recorded and whose runner has died. */
+export async function forgetAbandoned(
+  { dataDir, store }: Pick<SweepOptions, "dataDir" | "store">,
+  attemptId: string,
+): Promise<void> {
   if (store.findByAttempt(attemptId) !== undefined) return;
   const claim = await readClaim(claimFolder(dataDir, attemptId));
   if (claim === null || !isRunnerAlive(claim)) await forgetClaim(dataDir, attemptId);

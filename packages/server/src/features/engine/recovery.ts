@@ -30,8 +30,8 @@ export interface RecoveryDeps {
 }
 
 const retryMs = 1_000;
-/** The pause between two attempts to reach runners for whose sake claims are kept. */
-const withheldPauseMs = 5_000;
+/** The pause between two attempts to reach live runners that have not listed their attempts. */
+const unreachedPauseMs = 5_000;
 
 /**
  * Resolves the attempts that no connected runner owns. What it does depends on the claim:
@@ -57,7 +57,7 @@ export function createRecovery(deps: RecoveryDeps) {
       for (const { attemptId } of store.listLive()) {
         if (attemptId !== null && !resolving.has(attemptId)) void resolve(attemptId);
       }
-      if (orders.forgetWithheld()) void reachForWithheld();
+      void reachUnlisted();
       return null;
     },
     onFailure: (error) => {
@@ -65,6 +65,7 @@ export function createRecovery(deps: RecoveryDeps) {
       return { afterMs: retryMs };
     },
   });
+  let isReaching = false;
   let isStopped = false;
 
   function isOwned(attemptId: string): boolean {
@@ -92,10 +93,17 @@ export function createRecovery(deps: RecoveryDeps) {
     if (run.state === "cancelling") deps.repeatCancel(run);
   }
 
-  /** Connects to the runners for whose sake claims are kept. Each may have resumed or died meanwhile. */
-  async function reachForWithheld(): Promise<void> {
-    await runners.syncAll().catch(() => {});
-    if (!isStopped && orders.forgetWithheld()) loop.wakeWithin(withheldPauseMs);
+  /**
+   * Connects to the live runners that have not listed their attempts. Each may have resumed or died meanwhile. One that
+   * resumes may hold ended attempts that are recorded already, and stays until it is ordered to forget them.
+   */
+  async function reachUnlisted(): Promise<void> {
+    if (isReaching) return;
+    isReaching = true;
+    const isSynced = await runners.syncAll().catch(() => false);
+    isReaching = false;
+    if (isStopped) return;
+    if (orders.forgetWithheld() || !isSynced) loop.wakeWithin(unreachedPauseMs);
   }
 
   async function resolveOne(attemptId: string): Promise<void> {

@@ -1,0 +1,67 @@
+import { tempDir, until } from "@belfry/test-kit";
+import { readFileSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createLog, systemClock } from "../../../src/index.ts";
+import { isAlive, type RunnerIdentity } from "../../../src/runner/identity.ts";
+import { type Harness, type Json, startDaemon } from "../harness.ts";
+import { makeTask, runOnce, waitFor } from "../tasks.ts";
+import { killSurvivors, runnersOf } from "./runners.ts";
+
+/** A task's exit code that no shell returns by itself. */
+export const exitCode = 7;
+
+/** A daemon whose runner a test stops, with a place for the notes of its tasks. */
+export async function openStopping(runsAtOnceMax = 16) {
+  const place = await tempDir("bs-");
+  const ledger = join(place.path, "ledger");
+  let stopAt: string | null = null;
+  const log = createLog(systemClock, "info", [({ event }) => void (event === stopAt && signal("SIGSTOP"))]);
+  const options = { log, config: { runsAtOnceMax }, dataDir: join(place.path, "data") };
+  let daemon: Harness = await startDaemon(options);
+  await writeFile(ledger, "");
+  await runOnce(daemon, ":");
+  const [runner] = runnersOf(options.dataDir);
+  const signal = (sent: NodeJS.Signals): void => void process.kill(runner!.pid, sent);
+  return {
+    dataDir: options.dataDir,
+    place: place.path,
+    runner: runner!,
+    get daemon() {
+      return daemon;
+    },
+    stopDaemon: () => daemon.stop(),
+    restart: async () => {
+      daemon = await startDaemon(options);
+    },
+    /** A task that notes each start. `RUNNER` is the runner's process. */
+    makeNoted: (script: string, more: object = {}): Promise<Json> =>
+      makeTask(daemon, `echo "$BELFRY_RUN_ID" >> "$PLACE/ledger"; ${script}; exit ${exitCode}`, {
+        environment: { PLACE: place.path, RUNNER: String(runner!.pid) },
+        ...more,
+      }),
+    untilGo: waitFor(`${place.path}/go`),
+    go: () => writeFile(join(place.path, "go"), ""),
+    /** How often this run has started. */
+    countStarts: async ({ id }: { readonly id: string }): Promise<number> =>
+      (await readFile(ledger, "utf8")).split("\n").filter((line) => line === id).length,
+    signal,
+    /** Stops the runner when the daemon logs this event, before the daemon sends its next orders. */
+    stopAtEvent: (event: string): void => void (stopAt = event),
+    untilStopped: () => until("the runner is stopped", () => stateOf(runner!) === "T"),
+    untilGone: () => until("the runner is gone", () => !isAlive(runner!), 20_000),
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      await daemon[Symbol.asyncDispose]();
+      await killSurvivors(`PLACE=${place.path}`);
+      await place[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export type Stopping = Awaited<ReturnType<typeof openStopping>>;
+
+/** `T` for a stopped process. */
+function stateOf({ pid }: RunnerIdentity): string {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  return stat.slice(stat.lastIndexOf(")") + 2)[0]!;
+}
