@@ -73,12 +73,13 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     groups: groups.service,
     publish: events.hub.publish,
   });
-  const runs = openRuns({ log, store: runRows, tasks: tasks.service, isDelayed: availability.isDelayed });
+  const runs = openRuns({ clock, log, store: runRows, tasks: tasks.service, isDelayed: availability.isDelayed });
   const started = {
     tasks: tasks.service,
     runs: runs.store,
     requests: runs.requests,
     replacement: runs.replacement,
+    pauses: runs.pauses,
     lifecycle: runs.lifecycle,
     describeRun: runs.describe,
   };

@@ -54,7 +54,6 @@ export function listReactions(modules: Modules, { publish, walTruncation, stream
       "dispatch.requested": [engine.onDispatchRequested],
       "run.ended": [tasks.service.onRunEnded, chains.onRunEnded, deliveries.onRunEnded, runs.retention.onRunEnded],
       "run.deleted": [engine.onRunDeleted],
-      "clock.set_back": [runs.onClockSetBack],
       "history.grown": [runs.retention.onHistoryGrown],
       "trigger.deleted": [triggerSets.service.onTriggerDeleted],
       "channel.deleting": [
@@ -82,7 +81,7 @@ export function listReactions(modules: Modules, { publish, walTruncation, stream
       "schedule.created": [ticker.wake],
       "schedule.updated": [ticker.wake],
       "schedule.planned": [ticker.wake],
-      "clock.set_back": [wake],
+      "clock.set": [wake],
       "run.requested": [wake, logStep],
       "run.dispatched": [engine.onDispatched, watchers.onRunDispatched],
       "run.started": [logStep],

@@ -1,10 +1,11 @@
 /**
- * A clock that stands still until a test advances it. `jump` sets the wall clock alone, as people, NTP and a suspended
- * machine do.
+ * A clock that stands still until a test advances it. `jump` sets the wall clock alone, as people and NTP do. `suspend` is
+ * time in which the machine sleeps.
  */
 export class ManualClock {
   #wall: number;
   #monotonic = 0;
+  #suspendedMs = 0;
   #timers = new Set<{ dueAt: number; work: () => void }>();
 
   constructor(start = "2026-01-01T00:00:00Z") {
@@ -13,6 +14,7 @@ export class ManualClock {
 
   readonly now = (): number => this.#wall;
   readonly monotonicMs = (): number => this.#monotonic;
+  readonly uptimeMs = (): number => this.#monotonic + this.#suspendedMs;
 
   readonly after = (delayMs: number, work: () => void): { cancel: () => void } => {
     const timer = { dueAt: this.#monotonic + Math.max(0, delayMs), work };
@@ -41,6 +43,12 @@ export class ManualClock {
   /** Sets the wall clock. No timer notices. */
   jump(ms: number): void {
     this.#wall += ms;
+  }
+
+  /** Lets the machine sleep. No timer notices. */
+  suspend(ms: number): void {
+    this.#wall += ms;
+    this.#suspendedMs += ms;
   }
 
   get pendingTimers(): number {

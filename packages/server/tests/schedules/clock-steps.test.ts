@@ -1,9 +1,10 @@
 import { ManualClock, tempDir } from "@belfry/test-kit";
 import { fc } from "@belfry/test-kit/properties";
 import { describe, expect, test } from "vitest";
-import { startDaemon } from "../support/harness.ts";
+import { link } from "../support/chains.ts";
+import { type Harness, startDaemon } from "../support/harness.ts";
 import { untilRound } from "../support/rounds.ts";
-import { getRun, listRuns, made2xx, makeTask, startRun, untilEnd } from "../support/tasks.ts";
+import { getRun, listRuns, makeTask, startRun, untilEnd } from "../support/tasks.ts";
 import { dayMs, describeRow, hourMs, minuteMs, openScheduling } from "../support/schedules.ts";
 
 const hourly = [
@@ -127,11 +128,7 @@ describe.each([
   test("the pause before a retry is not longer", async () => {
     const clock = new ManualClock();
     await using daemon = await startDaemon({ clock });
-    const task = await makeTask(daemon, 'test "$BELFRY_ATTEMPT" = 2', {
-      retry: { max_attempts: 2, delay: "1h", jitter: 0 },
-    });
-    const run = await startRun(daemon, task);
-    await untilRound(daemon, "the pause", async () => (await getRun(daemon, run)).attempt === 2);
+    const { run } = await startRetrying(daemon);
     await clock.advance(30 * minuteMs);
     setBack(clock);
     await clock.advance(29 * minuteMs);
@@ -146,11 +143,7 @@ describe.each([
     await using dir = await tempDir("bf-");
     const clock = new ManualClock();
     const first = await startDaemon({ clock, dataDir: dir.path });
-    const task = await makeTask(first, 'test "$BELFRY_ATTEMPT" = 2', {
-      retry: { max_attempts: 2, delay: "1h", jitter: 0 },
-    });
-    const run = await startRun(first, task);
-    await untilRound(first, "the pause", async () => (await getRun(first, run)).attempt === 2);
+    const { run } = await startRetrying(first);
     await first.stop();
     setBack(clock);
     await using second = await startDaemon({ clock, dataDir: dir.path });
@@ -161,17 +154,7 @@ describe.each([
   test("the delay of a chain is not longer", async () => {
     const clock = new ManualClock();
     await using daemon = await startDaemon({ clock });
-    const [source, target] = [await makeTask(daemon, ":"), await makeTask(daemon, ":")];
-    await made2xx(
-      daemon.call("POST", "/v1/chains", {
-        source_task_id: source.id,
-        target_task_id: target.id,
-        on_outcome: "success",
-        delay: "1h",
-      }),
-    );
-    await untilEnd(daemon, await startRun(daemon, source));
-    const [run] = await listRuns(daemon, `task_id=${target.id}`);
+    const { run } = await startDelayed(daemon);
     await clock.advance(30 * minuteMs);
     setBack(clock);
     await clock.advance(29 * minuteMs);
@@ -180,3 +163,71 @@ describe.each([
     expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded" });
   });
 });
+
+describe("when the clock is set forward by a day", () => {
+  test("the pause before a retry is not shorter", async () => {
+    const clock = new ManualClock();
+    await using daemon = await startDaemon({ clock });
+    const { run } = await startRetrying(daemon);
+    await clock.advance(30 * minuteMs);
+    clock.jump(dayMs);
+    await clock.advance(29 * minuteMs);
+    expect(await getRun(daemon, run)).toMatchObject({ state: "queued", attempt: 2 });
+    await clock.advance(2 * minuteMs);
+    expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded", attempt: 2 });
+  });
+
+  test("a pause that begins before the daemon notices has its length too", async () => {
+    const clock = new ManualClock();
+    await using daemon = await startDaemon({ clock });
+    clock.jump(dayMs);
+    const { run } = await startRetrying(daemon);
+    await clock.advance(59 * minuteMs);
+    expect(await getRun(daemon, run)).toMatchObject({ state: "queued", attempt: 2 });
+    await clock.advance(2 * minuteMs);
+    expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded", attempt: 2 });
+  });
+
+  test("the delay of a chain is not shorter, and a run for a later time starts at that time", async () => {
+    const clock = new ManualClock();
+    await using daemon = await startDaemon({ clock });
+    const { run, target } = await startDelayed(daemon);
+    const later = await startRun(daemon, await makeTask(daemon, ":"), {
+      scheduled_for: new Date(clock.now() + 2 * hourMs).toISOString(),
+    });
+    clock.jump(dayMs);
+    await clock.advance(59 * minuteMs);
+    expect(await untilEnd(daemon, later)).toMatchObject({ state: "succeeded" });
+    expect(await listRuns(daemon, `task_id=${target.id}`)).toMatchObject([{ state: "queued" }]);
+    await clock.advance(2 * minuteMs);
+    expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded" });
+  });
+});
+
+test("a pause goes on while the machine sleeps", async () => {
+  const clock = new ManualClock();
+  await using daemon = await startDaemon({ clock });
+  const { run } = await startRetrying(daemon);
+  clock.suspend(2 * hourMs);
+  await clock.advance(minuteMs);
+  expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded", attempt: 2 });
+});
+
+/** Starts a run whose second attempt, an hour after the first, succeeds. Returns in the pause. */
+async function startRetrying(daemon: Harness) {
+  const task = await makeTask(daemon, 'test "$BELFRY_ATTEMPT" = 2', {
+    retry: { max_attempts: 2, delay: "1h", jitter: 0 },
+  });
+  const run = await startRun(daemon, task);
+  await untilRound(daemon, "the pause", async () => (await getRun(daemon, run)).attempt === 2);
+  return { task, run };
+}
+
+/** Starts a run of a chain's source. The target follows an hour after it. */
+async function startDelayed(daemon: Harness) {
+  const [source, target] = [await makeTask(daemon, ":"), await makeTask(daemon, ":")];
+  await link(daemon, source, target, { delay: "1h" });
+  await untilEnd(daemon, await startRun(daemon, source));
+  const [run] = await listRuns(daemon, `task_id=${target.id}`);
+  return { run, target };
+}

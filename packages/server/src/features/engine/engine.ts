@@ -5,7 +5,7 @@ import { createLoop, type Next } from "../../kernel/time/loop.ts";
 import type { Instant } from "../../kernel/time/time.ts";
 import type { Unit, Write } from "../../kernel/storage/write.ts";
 import type { AttemptEnd } from "../../runner/protocol/messages.ts";
-import type { Lifecycle, Replacement, ReportedEnd, RunFact, RunRow, RunStore } from "../runs/index.ts";
+import type { Lifecycle, Pauses, Replacement, ReportedEnd, RunFact, RunRow, RunStore } from "../runs/index.ts";
 import type { TaskRow, Tasks } from "../tasks/index.ts";
 import { attemptSpec, type SpecDeps, unspecifiedEnd } from "./attempt-spec.ts";
 import { createAttemptsFolder } from "./attempts-folder.ts";
@@ -28,6 +28,7 @@ export interface EngineParts extends SpecDeps, OutputRemovalParts {
   readonly tasks: Tasks;
   readonly lifecycle: Lifecycle;
   readonly replacement: Replacement;
+  readonly pauses: Pauses;
   readonly dataDir: string;
   readonly runsAtOnceMax: number;
   readonly bootId: string;
@@ -123,6 +124,7 @@ export function createEngine(parts: EngineParts) {
     },
     onDispatchRequested: (unit: Unit<RunFact>): void => {
       requesting.delete(unit);
+      parts.pauses.followClock(unit);
       if (parts.availability.isAvailable()) wasFull = dispatch(unit);
     },
     /** Orders the start, once the attempt is durable. */
@@ -184,7 +186,8 @@ export function createEngine(parts: EngineParts) {
   function writeRound(reports: readonly PendingReport[]): void {
     try {
       const onRemovalNoted = parts.write((unit) => {
-          for (const report of reports) writeReport(unit, report);
+        parts.pauses.followClock(unit);
+        for (const report of reports) writeReport(unit, report);
         requestDispatch(unit);
         return removal.note();
       });
@@ -199,10 +202,15 @@ export function createEngine(parts: EngineParts) {
       }
     }
     for (const report of reports) {
-      if (succeeds(() => parts.write((unit) => writeReport(unit, report)))) acknowledge(report);
+      if (succeeds(() => parts.write((unit) => writeAlone(unit, report)))) acknowledge(report);
       else pendingReports.push(report);
     }
     succeeds(() => parts.write(requestDispatch));
+  }
+
+  function writeAlone(unit: Unit<RunFact>, report: PendingReport): void {
+    parts.pauses.followClock(unit);
+    writeReport(unit, report);
   }
 
   /** Requests one dispatch per write, however many runs the write requests. */

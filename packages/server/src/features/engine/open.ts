@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Config } from "../../kernel/config/config.ts";
 import { systemClock } from "../../kernel/time/clock.ts";
-import type { Lifecycle, Replacement, RunStore } from "../runs/index.ts";
+import type { Lifecycle, Pauses, Replacement, RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { createEngine, type EngineParts } from "./engine.ts";
 import type { Db } from "../../kernel/storage/database.ts";
@@ -20,6 +20,7 @@ export interface EngineModuleParts extends OwnParts {
   readonly tasks: Tasks;
   readonly lifecycle: Lifecycle;
   readonly replacement: Replacement;
+  readonly pauses: Pauses;
   /** Real processes, unless a test simulates them. */
   readonly openRunners?: OpenRunners | undefined;
 }

@@ -1,23 +1,25 @@
 import { hostname } from "node:os";
 import type { Log } from "../../kernel/log/log.ts";
+import type { Clock } from "../../kernel/time/clock.ts";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { createDescribeRun } from "./describe-run.ts";
 import { runEvents } from "./events.ts";
 import { createLifecycle } from "./lifecycle.ts";
+import { createPauses } from "./pauses.ts";
 import { serveRuns } from "./operations.ts";
 import { createRunReactions } from "./reactions.ts";
 import { createReplacement } from "./replacement.ts";
 import { createRequests } from "./request.ts";
 import { createRetention } from "./retention.ts";
 import { logRuns } from "./run-log.ts";
-import { createSetBack } from "./set-back.ts";
 import { createRunStore, type RunStore } from "./store.ts";
 
 /** The rows of runs, opened first: the tasks module, a layer below, needs to know whether a queue is full. */
 export const openRunRows: (db: Db) => RunStore = createRunStore;
 
 export interface RunsParts {
+  readonly clock: Clock;
   readonly store: RunStore;
   readonly tasks: Tasks;
   readonly log: Log;
@@ -25,7 +27,7 @@ export interface RunsParts {
   readonly isDelayed: (attemptId: string) => boolean;
 }
 
-export function openRuns({ store, tasks, log, isDelayed }: RunsParts) {
+export function openRuns({ clock, store, tasks, log, isDelayed }: RunsParts) {
   const lifecycle = createLifecycle({ store, tasks, host: hostname() });
   const replacement = createReplacement({ store, tasks, lifecycle });
   const requests = createRequests({ store, tasks, replacement });
@@ -35,7 +37,7 @@ export function openRuns({ store, tasks, log, isDelayed }: RunsParts) {
     lifecycle,
     describe: createDescribeRun({ runs: store, tasks, isDelayed }),
     replacement,
-    onClockSetBack: createSetBack({ store, tasks }),
+    pauses: createPauses({ clock, store, tasks }),
     retention: createRetention({ store, tasks }),
     operations: serveRuns({ store, tasks, requests, lifecycle }),
     events: runEvents(store),

@@ -15,7 +15,7 @@ export function scheduleEvents(schedules: Schedules, clock: Pick<Clock, "now">):
       "schedule.created": ({ scheduleId }) => event.created(scheduleId),
       "schedule.updated": ({ scheduleId }) => event.updated(scheduleId),
       "schedule.planned": ({ scheduleId }) => event.updated(scheduleId),
-      "clock.set_back": null,
+      "clock.set": null,
       "schedule.deleted": ({ scheduleId }) => event.deleted(scheduleId),
     },
   };

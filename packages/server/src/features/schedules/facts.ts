@@ -4,5 +4,5 @@ export type ScheduleFact =
   /** The next instant of the schedule changed, but no member that a client can write. */
   | { readonly name: "schedule.planned"; readonly scheduleId: string }
   | { readonly name: "schedule.deleted"; readonly scheduleId: string }
-  /** The wall clock was set back; null if the daemon has just started and does not know. */
-  | { readonly name: "clock.set_back"; readonly byMs: number | null };
+  /** The wall clock was set, or the daemon has just started and does not know. */
+  | { readonly name: "clock.set" };

@@ -87,6 +87,7 @@ test("after a stop of the daemon itself, silence counts from its return", () => 
   const clock = {
     now: () => now,
     monotonicMs: () => now,
+    uptimeMs: () => now,
     after: (_delayMs: number, work: () => void) => {
       look = work;
       return { cancel: () => {} };

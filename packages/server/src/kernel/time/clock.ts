@@ -1,3 +1,4 @@
+import { uptime } from "node:os";
 import { type Instant, readWallClock } from "./time.ts";
 
 /** The only access to clocks and timers. A test passes a manual clock and never sleeps. */
@@ -6,6 +7,8 @@ export interface Clock {
   readonly now: () => Instant;
   /** Returns milliseconds that never decrease. They do not advance while the machine is suspended. */
   readonly monotonicMs: () => number;
+  /** Returns milliseconds that never decrease, and advance while the machine is suspended. Costs more than the others. */
+  readonly uptimeMs: () => number;
   /** Calls `work` once after `delayMs`. The timer does not keep the process alive unless `hold` is set. */
   readonly after: (delayMs: number, work: () => void, options?: { readonly hold?: boolean }) => Timer;
 }
@@ -20,6 +23,7 @@ export const timerStepMaxMs = 30_000;
 export const systemClock: Clock = {
   now: readWallClock,
   monotonicMs: () => performance.now(),
+  uptimeMs: () => uptime() * 1_000,
   after: (delayMs, work, options) => {
     const dueAt = performance.now() + delayMs;
     let handle: NodeJS.Timeout;

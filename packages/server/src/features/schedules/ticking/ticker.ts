@@ -50,8 +50,6 @@ export function createTicker(parts: TickerParts) {
   let watch = createClockWatch(clock);
   /** Whether `followClockBack` has run since the start, or since the clock was last set back. */
   let isClockChecked = false;
-  /** How far the clock was set back since this was recorded; null at the start, because it is unknown. */
-  let setBackMs: number | null = null;
   let isBootAnswered = false;
   /**
    * When failed boot schedules are tried again, by the monotonic clock. They have no due time that could be postponed.
@@ -74,11 +72,9 @@ export function createTicker(parts: TickerParts) {
   function tick(): Next {
     const driftMs = watch.look();
     if (driftMs !== 0) log.warn("clock.jumped", { drift_ms: driftMs });
-    if (driftMs < 0) {
-      isClockChecked = false;
-      if (setBackMs !== null) setBackMs -= driftMs;
-    }
+    if (driftMs < 0) isClockChecked = false;
     if (!isClockChecked) followClockBack();
+    else if (driftMs > 0) write((unit) => unit.record({ name: "clock.set" }));
     if (!isBootAnswered && clock.monotonicMs() >= bootRetryAt) recordBoot();
     answerAll(store.listDue(clock.now(), batchSize), (unit, row) => answers.recordDue(unit, row, watch.awakeSince));
     const nextDue = store.findNextDue();
@@ -134,9 +130,7 @@ export function createTicker(parts: TickerParts) {
       }
       log.warn("schedules.clock_set_back", { schedules: ahead.length });
     }
-    const byMs = setBackMs;
-    write((unit) => unit.record({ name: "clock.set_back", byMs }));
-    setBackMs = 0;
+    write((unit) => unit.record({ name: "clock.set" }));
     isClockChecked = true;
   }
 
