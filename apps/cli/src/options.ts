@@ -88,6 +88,26 @@ export function oneOf<const T extends string>(
   };
 }
 
+/** A comma-separated list of `choices`, in the order in which they were given. */
+export function oneOrMoreOf<const T extends string>(
+  flags: string,
+  summary: string,
+  choices: readonly T[],
+): Option<readonly T[]> {
+  return {
+    flags,
+    summary: `${summary}: any of ${choices.join(", ")}`,
+    read: (all) =>
+      last(all)
+        .split(",")
+        .map((typed) => {
+          const choice = choices.find((known) => known === typed.trim());
+          if (choice !== undefined) return choice;
+          throw usage(`invalid value ${JSON.stringify(typed)} for ${nameOf(flags)}. Use any of ${choices.join(", ")}`);
+        }),
+  };
+}
+
 /** Adds `--no-<name>`, which clears the value; `summary` is its help. */
 export function clearable<T>(option: Option<T>, summary: string): Option<T | null> {
   return { ...option, clearSummary: summary };

@@ -9,9 +9,9 @@ export async function startBelfry(options: HarnessOptions = {}) {
   return {
     daemon,
     call,
-    /** Standard output of a command that must succeed. */
+    /** Standard output of a command that must succeed, as a wide terminal without colors shows it. */
     text: async (...args: readonly string[]): Promise<string> => {
-      const outcome = await call(args);
+      const outcome = await call(args, { columns: 1_000, environment: { NO_COLOR: "1" } });
       if (outcome.code !== 0) throw new Error(`belfry ${args.join(" ")} ended with ${outcome.code}: ${outcome.stderr}`);
       return outcome.stdout;
     },

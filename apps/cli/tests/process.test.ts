@@ -55,7 +55,7 @@ test("the daemon is started, found, and stopped by its process id, and running t
     ]);
     await run(["task", "add", "Long", "--", "sleep", "600"], dir.path);
     await run(["task", "run", "Long"], dir.path);
-    expect(await run(["doctor"], dir.path)).toMatchObject({ code: 0, stdout: expect.stringMatching(/ok {2,}daemon/) });
+    expect(await run(["doctor"], dir.path)).toMatchObject({ code: 0, stdout: expect.stringMatching(/ok\tdaemon/) });
     expect(await run(["daemon", "stop"], dir.path)).toMatchObject({ code: 0, stdout: "The daemon has stopped\n" });
     expect(await daemon.ended()).toMatchObject({ code: 0 });
     expect((await run(["daemon", "status"], dir.path)).code).toBe(4);
@@ -256,20 +256,20 @@ test("the whole database is checked with and without a running daemon, and corru
       expect(sound.stderr).toBe("");
       expect(sound).toMatchObject({
         code: 0,
-        stdout: expect.stringMatching(/ok {2,}database {2,}\d+ tables, no corruption found/),
+        stdout: expect.stringMatching(/ok\tdatabase\t\d+ tables, no corruption found/),
       });
       await run(["daemon", "stop"], dir.path);
       await daemon.ended();
     }
     await damageTable(dir.path, "triggers");
     const alone = await run(["doctor", "--database"], dir.path);
-    expect(alone).toMatchObject({ code: 1, stdout: expect.stringMatching(/ERROR {2,}database {2,}table triggers: /) });
+    expect(alone).toMatchObject({ code: 1, stdout: expect.stringMatching(/ERROR\tdatabase\ttable triggers: /) });
 
     await using next = start(["daemon", "run", "--log-level", "error"], dir.path);
     await until("the next daemon", () => existsSync(join(dir.path, "daemon.json")));
     expect(await run(["doctor", "--database"], dir.path)).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/ok {2,}daemon[^]*ERROR {2,}database {2,}table triggers: /),
+      stdout: expect.stringMatching(/ok\tdaemon[^]*ERROR\tdatabase\ttable triggers: /),
     });
     await run(["daemon", "stop"], dir.path);
     await next.ended();
@@ -284,13 +284,13 @@ test("doctor reports a file that was removed from the daemon", async () => {
   const database = join(daemon.dataDir, "belfry.db");
   expect(await run(["doctor"], daemon.dataDir)).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/ok {2,}files/),
+    stdout: expect.stringMatching(/ok\tfiles/),
   });
   await rename(database, `${database}.aside`);
   await until("it is noticed", async () => (await run(["doctor"], daemon.dataDir)).stdout.includes("was removed"));
   expect(await run(["doctor"], daemon.dataDir)).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/ERROR {2,}files {2,}\S+belfry\.db: the database was removed/),
+    stdout: expect.stringMatching(/ERROR\tfiles\t\S+belfry\.db: the database was removed/),
   });
   await rename(`${database}.aside`, database);
 });

@@ -13,9 +13,9 @@ import { openImports } from "./features/import/index.ts";
 import { openManifest } from "./features/manifest/index.ts";
 import { openOpenapi } from "./features/openapi/index.ts";
 import { createRemoteSettings, openRemote } from "./features/remote/index.ts";
-import { openRunRows, openRuns } from "./features/runs/index.ts";
+import { openRunHistories, openRunRows, openRuns } from "./features/runs/index.ts";
 import { openRuntimeInfo } from "./features/runtime-info/index.ts";
-import { checkZone, openSchedules } from "./features/schedules/index.ts";
+import { checkZone, openScheduleRows, openSchedules } from "./features/schedules/index.ts";
 import { openTasks } from "./features/tasks/index.ts";
 import { openTriggerSetRows, openTriggerSets } from "./features/trigger-sets/index.ts";
 import { openTriggers } from "./features/triggers/index.ts";
@@ -53,8 +53,9 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
   const base = { ...parts, db };
   const environments = createSealedEnvironments(sealing);
   const availability = openAvailability();
-  // opened first, because tasks ask whether a queue is full, and triggers ask for the name of their set
+  // opened first, because tasks ask whether a queue is full, and show their latest and next runs, and triggers ask for the name of their set
   const runRows = openRunRows(db);
+  const scheduleRows = openScheduleRows(db);
   const setRows = openTriggerSetRows(db);
   const isDispatchAvailable = (taskId: string): boolean => availability.isAvailable() && !runRows.isQueueFull(taskId);
 
@@ -70,6 +71,8 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     sealing,
     environments,
     isDispatchAvailable,
+    readHistories: openRunHistories(db).readHistories,
+    findNextRuns: scheduleRows.findNextRuns,
     groups: groups.service,
     publish: events.hub.publish,
   });
@@ -84,7 +87,7 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     describeRun: runs.describe,
   };
   const engine = openEngine({ ...base, ...started, availability });
-  const schedules = openSchedules({ ...base, ...started, zone });
+  const schedules = openSchedules({ ...base, ...started, store: scheduleRows, zone });
   const triggers = openTriggers({ ...started, db, sealing, socket: paths.socket, setNameOf: setRows.nameOf });
   const triggerSets = openTriggerSets({
     store: setRows,

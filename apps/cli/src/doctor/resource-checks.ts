@@ -1,10 +1,10 @@
-import type { Client, FilesystemWatcher, Run } from "@belfry/client";
+import type { Client, FilesystemWatcher, Run, Task } from "@belfry/client";
 import { pathOfTask } from "../find/task.ts";
 import { gather } from "../gather.ts";
 import { formatLocal } from "../output/time.ts";
 import { failuresText } from "../views/channel.ts";
 import { taskPath } from "../views/run.ts";
-import { taskState } from "../views/task.ts";
+import { taskState } from "../views/task-glance.ts";
 import { healthText } from "../views/watcher.ts";
 import type { Finding } from "./finding.ts";
 
@@ -22,8 +22,17 @@ export async function checkTasks(client: Client): Promise<Finding> {
     ...(overdue.length === 0 ? [] : [`overdue without a success: ${listSome(overdue.map(pathOfTask))}`]),
   ];
   if (problems.length > 0) return { subject: "tasks", level: "warn", text: problems.join("; ") };
-  const text = `${tasks.length} ${tasks.length === 1 ? "task, ready" : "tasks, all ready"}`;
-  return { subject: "tasks", level: "good", text };
+  return { subject: "tasks", level: "good", text: tasksText(tasks) };
+}
+
+/** `3 tasks: 2 ready, 1 disabled`. */
+function tasksText(tasks: readonly Task[]): string {
+  const counts = new Map<string, number>();
+  for (const task of tasks) counts.set(taskState(task), (counts.get(taskState(task)) ?? 0) + 1);
+  const noun = `${tasks.length} ${tasks.length === 1 ? "task" : "tasks"}`;
+  const [[state] = [""]] = counts;
+  if (counts.size < 2) return state === "" ? noun : `${noun}, ${tasks.length === 1 ? state : `all ${state}`}`;
+  return `${noun}: ${[...counts].map(([one, count]) => `${count} ${one}`).join(", ")}`;
 }
 
 export async function checkSchedules(client: Client, nowMs: number): Promise<Finding> {

@@ -20,7 +20,7 @@ const rows: readonly Row[] = [
 const plain = (_: unknown, text: string): string => text;
 
 test("columns are aligned by display width, numbers to the right", () => {
-  expect(renderTable(columns, rows, { columns: null, paint: plain })).toBe(
+  expect(renderTable(columns, rows, { columns: 80, paint: plain })).toBe(
     [
       "NAME                        SIZE  ID",
       "a name that is quite long      5  tsk_1",
@@ -30,11 +30,24 @@ test("columns are aligned by display width, numbers to the right", () => {
   );
 });
 
+test("a table that is not for a terminal has one tab between cells, and is neither padded nor truncated", () => {
+  expect(renderTable(columns, rows, { columns: null, paint: plain })).toBe(
+    ["NAME\tSIZE\tID", "a name that is quite long\t5\ttsk_1", "日本語\t12345\ttsk_22", ""].join("\n"),
+  );
+});
+
 test("a narrow terminal truncates only flexible columns", () => {
   expect(renderTable(columns, rows, { columns: 30, paint: plain })).toBe(
     ["NAME              SIZE  ID", "a name that is…      5  tsk_1", "日本語           12345  tsk_22", ""].join("\n"),
   );
-  expect(renderTable(columns, rows, { columns: 5, paint: plain })).toContain("tsk_22");
+});
+
+test("where the columns do not fit into one line, each row has several, and nothing is lost", () => {
+  expect(renderTable(columns, rows, { columns: 26, paint: plain })).toBe(
+    ["NAME", "   SIZE  ID", "a name that is quite long", "      5  tsk_1", "日本語", "  12345  tsk_22", ""].join("\n"),
+  );
+  for (const line of renderTable(columns, rows, { columns: 12, paint: plain }).split("\n"))
+    expect(widthOf(line)).toBeLessThanOrEqual(12);
 });
 
 test("an offset that all times share is shown once", () => {
@@ -54,7 +67,7 @@ test("an offset that all times share is shown once", () => {
   }
 });
 
-test("spare columns are left out before others are truncated", () => {
+test("spare columns are left out before others are truncated too much", () => {
   const spare: readonly Column<Row>[] = [...columns, { title: "BY", text: () => "schedule", isSpare: true }];
   expect(renderTable(spare, rows, { columns: 60, paint: plain })).toContain("schedule");
   expect(renderTable(spare, rows, { columns: 32, paint: plain })).not.toContain("schedule");

@@ -17,7 +17,7 @@ export interface Column<T> {
 }
 
 interface TableStyle {
-  /** Width of the terminal; null if the output is not a terminal, and nothing is truncated. */
+  /** Width of the terminal; null if the output is not a terminal: nothing is aligned or truncated. */
   readonly columns: number | null;
   readonly paint: (paint: Paint, text: string) => string;
 }
@@ -33,33 +33,59 @@ interface RenderedColumn {
 }
 
 const gap = "  ";
-const narrowest = 8;
+/** The start of a line that continues a row. */
+const indent = "  ";
+/** A flexible column is not narrower than this: what is left of a text must still say something. */
+const narrowest = 12;
 
-/** Renders aligned lines, titles first. */
+/** Renders the titles and the rows: aligned on a terminal, and separated by tabs elsewhere, for other programs. */
 export function renderTable<T>(columns: readonly Column<T>[], rows: readonly T[], style: TableStyle): string {
-  const all = fit(
-    columns.map((column) => toRenderedColumn(column, rows)),
-    style.columns,
-  );
-  const spared = fit(
-    columns.filter(({ isSpare }) => isSpare !== true).map((column) => toRenderedColumn(column, rows)),
-    style.columns,
-  );
-  const rendered = style.columns !== null && totalOf(all) > style.columns ? spared : all;
-  const head = rendered.some(({ title }) => title !== "") ? [renderLine(rendered, style, null)] : [];
-  return [...head, ...rows.map((_, row) => renderLine(rendered, style, row))].map((line) => `${line}\n`).join("");
+  const lines = layOut(columns, rows, style.columns);
+  const head = lines.flat().some(({ title }) => title !== "") ? [null] : [];
+  return [...head, ...rows.keys()]
+    .flatMap((row) => lines.map((line, index) => `${index === 0 ? "" : indent}${renderLine(line, style, row)}\n`))
+    .join("");
+}
+
+/** The columns in one line or, if the terminal is too narrow even without the spare ones, in several lines. */
+function layOut<T>(
+  columns: readonly Column<T>[],
+  rows: readonly T[],
+  available: number | null,
+): readonly (readonly RenderedColumn[])[] {
+  const all = columns.map((column) => toRenderedColumn(column, rows));
+  if (available === null) return [all];
+  const needed = all.filter((_, index) => columns[index]!.isSpare !== true);
+  const fitting = [all, needed].map((some) => fit(some, available)).find((some) => totalOf(some) <= available);
+  return fitting === undefined ? breakLines(needed, available) : [fitting];
+}
+
+function breakLines(columns: readonly RenderedColumn[], available: number): readonly (readonly RenderedColumn[])[] {
+  const lines: RenderedColumn[][] = [];
+  for (const column of columns) {
+    const line = lines.at(-1);
+    const widthLeft = available - (lines.length > 1 ? indent.length : 0);
+    if (line !== undefined && totalOf([...line, column]) <= widthLeft) line.push(column);
+    else {
+      const widthMax = available - (line === undefined ? 0 : indent.length);
+      lines.push([{ ...column, width: column.isFlexible ? Math.min(column.width, widthMax) : column.width }]);
+    }
+  }
+  return lines;
 }
 
 function renderLine(rendered: readonly RenderedColumn[], style: TableStyle, row: number | null): string {
   const cells = rendered.map(({ title, cells: texts, paints, width, isNumber }, index) => {
-    const text = truncate(row === null ? title : texts[row]!, width);
+    const whole = row === null ? title : texts[row]!;
+    const text = style.columns === null ? whole : truncate(whole, width);
     const paint = row === null ? "dim" : paints[row]!;
     const painted = paint === null ? text : style.paint(paint, text);
+    if (style.columns === null) return painted;
     const padding = " ".repeat(width - widthOf(text));
     if (isNumber) return padding + painted;
     return index === rendered.length - 1 ? painted : painted + padding;
   });
-  return cells.join(gap).trimEnd();
+  return style.columns === null ? cells.join("\t") : cells.join(gap).trimEnd();
 }
 
 function toRenderedColumn<T>(column: Column<T>, rows: readonly T[]): RenderedColumn {
@@ -91,9 +117,9 @@ function timesOf<T>({ title, text }: Column<T>, rows: readonly T[]): Pick<Render
 }
 
 /** Narrows the widest flexible column, one character at a time, until the table fits or no column can shrink. */
-function fit(rendered: readonly RenderedColumn[], available: number | null): readonly RenderedColumn[] {
+function fit(rendered: readonly RenderedColumn[], available: number): readonly RenderedColumn[] {
   const fitted = rendered.map((column) => ({ ...column }));
-  for (let excess = available === null ? 0 : totalOf(fitted) - available; excess > 0; excess -= 1) {
+  for (let excess = totalOf(fitted) - available; excess > 0; excess -= 1) {
     const flexible = fitted.filter(({ isFlexible, width }) => isFlexible && width > narrowest);
     if (flexible.length === 0) break;
     flexible.reduce((widest, column) => (column.width > widest.width ? column : widest)).width -= 1;

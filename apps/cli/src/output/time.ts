@@ -26,6 +26,12 @@ export function formatRelative(timestamp: string, nowMs: number): string {
   return distanceMs > 0 ? `in ${text}` : `${text} ago`;
 }
 
+/** `3h ago`, `now`: the largest unit, rounded down. */
+export function formatAge(timestamp: string, nowMs: number): string {
+  const [largest] = formatSpan(Math.max(0, nowMs - new Date(timestamp).getTime())).split(" ");
+  return largest === "0s" ? "now" : `${largest} ago`;
+}
+
 const spans = [
   ["d", 86_400_000],
   ["h", 3_600_000],

@@ -22,6 +22,9 @@ const task = {
   expect_success_within: null,
   overdue: false,
   last_success_at: null,
+  last_run: null,
+  recent_outcomes: [],
+  next_run_at: null,
   retention: { runs: 1, age: "1d", bytes: 1_024 },
   labels: {},
   readiness: "ready",
@@ -46,7 +49,7 @@ const run = {
 const only = "visible only with the capability manage";
 
 test("members that the caller may not see are shown as such, and not as unset", () => {
-  expect(taskDetails(task)).toEqual(
+  expect(taskDetails(task, [], 0)).toEqual(
     expect.arrayContaining([
       ["Command", only],
       ["Working directory", only],
@@ -60,7 +63,9 @@ test("members that the caller may not see are shown as such, and not as unset", 
 
 test("unset members are still shown as unset", () => {
   const bare: Task = { ...task, command: null, working_directory: null, environment_names: [] };
-  expect(taskDetails(bare).filter(([name]) => ["Command", "Working directory", "Environment"].includes(name))).toEqual([
+  expect(
+    taskDetails(bare, [], 0).filter(([name]) => ["Command", "Working directory", "Environment"].includes(name)),
+  ).toEqual([
     ["Command", null],
     ["Working directory", null],
     ["Environment", null],

@@ -6,7 +6,7 @@ import type { Column } from "../output/table.ts";
 import { formatLocal, formatRelative } from "../output/time.ts";
 
 /** When the schedule runs: `0 3 * * *`, `every 5m`, `once 2026-12-01 03:00:00 +01:00`, `at boot`. */
-function timingText(schedule: Schedule): string {
+export function timingText(schedule: Schedule): string {
   switch (schedule.kind) {
     case "cron":
       return schedule.expression ?? "";

@@ -1,37 +1,11 @@
-import type { Task } from "@belfry/client";
+import type { Schedule, Task } from "@belfry/client";
 import type { Detail } from "../output/details.ts";
-import type { Paint } from "../output/paint.ts";
-import type { Column } from "../output/table.ts";
 import { formatBytes, formatLocal } from "../output/time.ts";
 import { environmentText } from "./environment.ts";
 import { hiddenBelowManage } from "./hidden.ts";
+import { glanceText, lastResultText } from "./task-glance.ts";
 
-/** Whether the task can run, in one word. */
-export function taskState(task: Task): string {
-  if (task.lifecycle !== "active") return task.lifecycle;
-  if (!task.enabled) return "disabled";
-  if (task.readiness !== "ready") return task.reason.replaceAll("_", " ");
-  return task.overdue ? "overdue" : "ready";
-}
-
-function paintOfTask(task: Task): Paint | null {
-  const state = taskState(task);
-  if (state === "ready") return "good";
-  return state === "disabled" || state === "archived" ? "dim" : "warn";
-}
-
-/** `nextRuns` maps task ids to the time of the next run. */
-export function taskColumns(nextRuns: ReadonlyMap<string, string>): readonly Column<Task>[] {
-  return [
-    { title: "NAME", text: (task) => task.name, isFlexible: true },
-    { title: "GROUP", text: (task) => task.group_name ?? "-", isFlexible: true },
-    { title: "STATE", text: taskState, color: paintOfTask },
-    { title: "NEXT RUN", text: (task) => nextRuns.get(task.id) ?? null, isTime: true },
-    { title: "ID", text: (task) => task.id, color: () => "dim" },
-  ];
-}
-
-export function taskDetails(task: Task): readonly Detail[] {
+export function taskDetails(task: Task, schedules: readonly Schedule[], nowMs: number): readonly Detail[] {
   const { retry, concurrency, retention } = task;
   const labels = Object.entries(task.labels).map(([key, value]) => (value === "" ? key : `${key}=${value}`));
   return [
@@ -39,7 +13,8 @@ export function taskDetails(task: Task): readonly Detail[] {
     ["ID", task.id],
     ["Description", task.description],
     ["Group", task.group_name],
-    ["State", taskState(task)],
+    ["State", glanceText({ task, schedules }, nowMs)],
+    ["Last result", lastResultText(task, nowMs)],
     ["Command", commandText(task.command)],
     ["Working directory", task.working_directory === undefined ? hiddenBelowManage : task.working_directory],
     ["Environment", environmentText(task.environment_names)],

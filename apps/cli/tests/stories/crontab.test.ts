@@ -17,7 +17,7 @@ test("a crontab is previewed, imported once, and not a second time", async () =>
   const stdin = fixture("user/everything");
   const looked = await belfry.call(["import", "crontab", "-", "--dry-run"], { stdin });
   expect(looked.code).toBe(0);
-  expect(looked.stdout).toMatch(/ 8 {2}import {2,}task "Five minutes after midnight, every day", 5 0 \* \* \*/);
+  expect(looked.stdout).toMatch(/^8\timport\ttask "Five minutes after midnight, every day", 5 0 \* \* \*/m);
   expect(looked.stderr).toMatch(
     /^Would import 7 tasks into group "crontab"\.\nEnvironment, as under cron: PATH=\/usr\/bin:\/bin\b[^]*\nNothing was changed\.\n$/,
   );
@@ -96,9 +96,9 @@ test("one invalid line rejects the whole file, and every invalid line is reporte
   expect(stderr).toBe(
     "Nothing was imported from standard input: 9 lines cannot be imported.\nFix these lines, or skip them with --skip-unsupported.\n",
   );
-  expect(stdout).toMatch(/ 3 {2}reject {2,}61 is not a valid minute\. Use 0 to 59\n/);
+  expect(stdout).toMatch(/^3\treject\t61 is not a valid minute\. Use 0 to 59$/m);
   // only the daemon detects a date that never occurs
-  expect(stdout).toMatch(/10 {2}reject {2,}.*never/);
+  expect(stdout).toMatch(/^10\treject\t.*never/m);
   expect(await belfry.json("group", "list")).toMatchObject({ groups: [] });
 
   const skipped = await belfry.call(["import", "crontab", "-", "--skip-unsupported", "--json"], { stdin });

@@ -31,7 +31,7 @@ test("fleet status has a row for each daemon, and the highest exit code", async 
     await enroll(machine, gone, "gone");
   }
   expect((await machine.call(["fleet", "status", "--on", "good"])).stdout).toMatch(
-    /^PROFILE +STATE +NAME +VERSION +RUNNING +QUEUED +FAILED IN 24H +PROBLEM\ngood +running +\S.* +0 +1 +0\n$/,
+    /^PROFILE\tSTATE\tNAME\tVERSION\tRUNNING\tQUEUED\tFAILED IN 24H\tPROBLEM\ngood\trunning\t\S.*\t0\t1\t0\t\n$/,
   );
   expect((await machine.call(["fleet", "status", "--on", "good"])).code).toBe(0);
   expect((await machine.call(["fleet", "status", "--on", "good,gone"])).code).toBe(4);
@@ -39,7 +39,7 @@ test("fleet status has a row for each daemon, and the highest exit code", async 
   const all = await machine.call(["fleet", "status"]);
   expect(all.code).toBe(5);
   expect(all.stdout).toMatch(
-    /\ngone +unreachable .*\ngood +running .*\nrefusing +credential revoked .*the credential was revoked\n$/,
+    /\ngone\tunreachable\t.*\ngood\trunning\t.*\nrefusing\tcredential revoked\t.*\tthe credential was revoked\n$/,
   );
   const { stdout } = await machine.call(["fleet", "status", "--json"]);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -68,7 +68,7 @@ test("fleet run starts the task on each daemon, and a lost response has a row of
   const all = await machine.call(["fleet", "run", "Backup"]);
   expect(all.code).toBe(6);
   expect(all.stdout).toMatch(
-    /^PROFILE +RUN +ID +PROBLEM\ngood +queued +run_00000000000000000001\nlosing +uncertain +- +the response to tasks\.run was lost.*\nwithout +not found +- +there is no task "Backup"\n$/,
+    /^PROFILE\tRUN\tID\tPROBLEM\ngood\tqueued\trun_00000000000000000001\t\nlosing\tuncertain\t-\tthe response to tasks\.run was lost.*\nwithout\tnot found\t-\tthere is no task "Backup"\n$/,
   );
   // the run that may have started is not requested again
   expect(losing.daemon.seen.filter(({ path }) => path.endsWith("/run"))).toHaveLength(1);
@@ -84,7 +84,7 @@ test("fleet tasks lists the tasks of each daemon, and the daemons that do not an
   }
   const outcome = await machine.call(["fleet", "tasks"]);
   expect(outcome.code).toBe(4);
-  expect(outcome.stdout).toMatch(/^PROFILE +TASK +STATE +PROBLEM\ngone +- +unreachable .*\ngood +Backup +ready\n$/);
+  expect(outcome.stdout).toMatch(/^PROFILE\tTASK\tSTATE\tPROBLEM\ngone\t-\tunreachable\t.*\ngood\tBackup\tready\t\n$/);
 });
 
 test("a fleet needs profiles that exist", async () => {

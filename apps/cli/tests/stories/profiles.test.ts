@@ -272,7 +272,7 @@ describe("a profile is not used", () => {
     });
     expect(remote.daemon.seen).toHaveLength(before);
     const { stdout } = await machine.call(["profile", "list"]);
-    expect(stdout).toMatch(/^build .*does not belong to you, or other users can open it/m);
+    expect(stdout).toMatch(/^build\t.*does not belong to you, or other users can open it/m);
   });
 
   test.each(["", "{", '{"version":2}', '{"version":1,"store":"file","profile":{"addresses":[]}}'])(

@@ -189,8 +189,8 @@ test("a list is filtered, truncated on a terminal, and complete as JSON", async 
   expect((await belfry.json<TaskList>("task", "list", "--label", "team=web")).tasks).toHaveLength(1);
   expect((await belfry.json<TaskList>("task", "list", "--label", "team")).tasks).toHaveLength(2);
   expect((await belfry.json<TaskList>("task", "list", "--name", "OTH")).tasks).toHaveLength(1);
-  const { stdout } = await belfry.call(["task", "list"], { columns: 100, environment: { NO_COLOR: "1" } });
-  for (const line of stdout.trimEnd().split("\n")) expect(line.length).toBeLessThanOrEqual(100);
+  const { stdout } = await belfry.call(["task", "list"], { columns: 72, environment: { NO_COLOR: "1" } });
+  for (const line of stdout.trimEnd().split("\n")) expect(line.length).toBeLessThanOrEqual(72);
   expect(stdout).toContain("…");
   expect((await belfry.call(["task", "list"], { columns: 100 })).stdout).toContain("\u001B[32mready");
 });

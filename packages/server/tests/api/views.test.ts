@@ -188,7 +188,7 @@ const shownToAll: readonly (readonly [string, z.ZodObject, string])[] = [
     "Task",
     Task,
     `id name description group_id group_name lifecycle enabled has_standard_input timeout kill_grace leftovers retry on_lost priority
-    concurrency success_exit_codes output expect_success_within overdue last_success_at retention labels readiness reason created_at updated_at revision`,
+    concurrency success_exit_codes output expect_success_within overdue last_success_at last_run recent_outcomes next_run_at retention labels readiness reason created_at updated_at revision`,
   ],
   [
     "Group",

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
 import { findGroup } from "../../find/group.ts";
+import { enabledFilter } from "../../input/enabled-filter.ts";
 import { flag, text } from "../../options.ts";
 import { groupColumns } from "../../views/group.ts";
 
@@ -20,7 +21,7 @@ export const command = defineCommand({
     const query = withoutUndefined({
       parent_id: options.parent === undefined ? undefined : (await findGroup(client, options.parent)).id,
       q: options.name,
-      enabled: options.enabled === options.disabled ? undefined : options.enabled === true,
+      enabled: enabledFilter(options),
     });
     const isFiltered = Object.keys(query).length > 0;
     const page = await client.groups.list(query);

@@ -4,12 +4,12 @@ import { findGroup } from "../../find/group.ts";
 import { gather } from "../../gather.ts";
 import { renderDetails } from "../../output/details.ts";
 import { groupColumns, groupDetails } from "../../views/group.ts";
-import { taskColumns } from "../../views/task.ts";
+import { namedTaskColumns } from "../../views/task-columns.ts";
 
 export const command = defineCommand({
   arguments: [argument.group],
   examples: [["belfry group show Backups", "show the group with its subgroups and tasks"]],
-  run: async ({ connect, args: [typed], out }) => {
+  run: async ({ connect, args: [typed], host, out }) => {
     const client = await connect();
     const group = await findGroup(client, typed);
     if (out.json) return out.answer(group, () => "");
@@ -26,7 +26,8 @@ export const command = defineCommand({
           groups,
         )}`,
       );
-    const columns = taskColumns(new Map()).filter(({ title }) => title !== "GROUP" && title !== "NEXT RUN");
-    if (tasks.length > 0) out.write(`\n${out.table(columns, tasks)}`);
+    const { name, last, next, state } = namedTaskColumns(host.now());
+    const rows = tasks.map((task) => ({ task, schedules: [] }));
+    if (rows.length > 0) out.write(`\n${out.table([name, last, next, state], rows)}`);
   },
 });

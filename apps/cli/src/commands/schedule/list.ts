@@ -4,6 +4,7 @@ import { findGroup } from "../../find/group.ts";
 import { findTask } from "../../find/task.ts";
 import { taskRef, disambiguateTasks } from "../../find/task-names.ts";
 import { labelFilter } from "../../input/labels.ts";
+import { enabledFilter } from "../../input/enabled-filter.ts";
 import { flag, text } from "../../options.ts";
 import { scheduleColumns } from "../../views/schedule.ts";
 
@@ -28,7 +29,7 @@ export const command = defineCommand({
       group_id: options.group === undefined ? undefined : (await findGroup(client, options.group)).id,
       label: options.label === undefined ? undefined : labelFilter(options.label),
       q: options.name,
-      enabled: options.enabled === options.disabled ? undefined : options.enabled === true,
+      enabled: enabledFilter(options),
     });
     const page = await client.schedules.list({ ...query, limit: 1000 });
     const empty =

@@ -10,7 +10,7 @@ import { usage } from "../../failure.ts";
 import { findGroup } from "../../find/group.ts";
 import { flag, text } from "../../options.ts";
 import { nextRunText } from "../../views/schedule.ts";
-import { taskState } from "../../views/task.ts";
+import { taskState } from "../../views/task-glance.ts";
 
 export const command = defineCommand({
   arguments: [{ name: "name", summary: "name of the task" }],

@@ -1,10 +1,15 @@
+import type { Schedule, Task } from "@belfry/client";
 import type { AnyClient } from "../../any-client.ts";
 import { defineCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
+import { usage } from "../../failure.ts";
 import { findGroup } from "../../find/group.ts";
+import { enabledFilter } from "../../input/enabled-filter.ts";
 import { labelFilter } from "../../input/labels.ts";
-import { flag, text } from "../../options.ts";
-import { taskColumns } from "../../views/task.ts";
+import { flag, oneOrMoreOf, text } from "../../options.ts";
+import type { Column } from "../../output/table.ts";
+import { defaultColumnNames, namedTaskColumns, taskColumnNames } from "../../views/task-columns.ts";
+import type { TaskRow } from "../../views/task-glance.ts";
 
 export const command = defineCommand({
   options: {
@@ -13,38 +18,59 @@ export const command = defineCommand({
     name: text("--name <part>", "only names that contain this text"),
     enabled: flag("--enabled", "only enabled tasks"),
     disabled: flag("--disabled", "only disabled tasks"),
+    wide: flag("-w, --wide", "show all columns, also ids and exact times"),
+    columns: oneOrMoreOf("--columns <names>", "show these columns, in this order", taskColumnNames),
   },
+  details:
+    "LAST RESULT is the result of the newest finished run and its age. STATE shows the most important fact: whether the task cannot start, is running, has only paused schedules, has failed since its last success (and how often), or is overdue.",
   examples: [
     ["belfry task list", "list all tasks"],
     ["belfry task list --group Backups --disabled", "list the disabled tasks of a group"],
+    ["belfry task list --columns name,state,id", "choose the columns"],
     ["belfry task list --label team=web --json", "print the tasks with a label as JSON"],
   ],
-  run: async ({ connect, options, out }) => {
+  run: async ({ connect, options, host, out }) => {
+    const layout = options.columns === undefined ? options.wide && "--wide" : "--columns";
+    if (options.columns !== undefined && options.wide === true)
+      throw usage("--columns and --wide cannot be combined. Use one of them");
+    if (out.json && layout) throw usage(`${layout} cannot be combined with --json, which prints every member`);
     const client = await connect();
     const query = withoutUndefined({
       group_id: options.group === undefined ? undefined : (await findGroup(client, options.group)).id,
       label: options.label === undefined ? undefined : labelFilter(options.label),
       q: options.name,
-      enabled: options.enabled === options.disabled ? undefined : options.enabled === true,
+      enabled: enabledFilter(options),
     });
-    const [page, next] = await Promise.all([
+    const [page, schedules] = await Promise.all([
       client.tasks.list({ ...query, limit: 1000 }),
-      out.json ? new Map() : nextRuns(client),
+      out.json ? new Map<string, readonly Schedule[]>() : schedulesByTask(client),
     ]);
     const empty =
       Object.keys(query).length === 0
         ? 'No tasks yet. Add one with: belfry task add "Nightly backup" --cron "0 3 * * *" -- backup --all'
         : "No tasks match";
-    await out.list(page, { plural: "tasks", isWhole: true, columns: taskColumns(next), empty });
+    const columnsOf = (tasks: readonly Task[]): readonly Column<Task>[] => {
+      const rowOf = (task: Task): TaskRow => ({ task, schedules: schedules.get(task.id) ?? [] });
+      const named = namedTaskColumns(host.now());
+      const names = options.columns ?? defaultColumnNames(tasks.map(rowOf), options.wide === true);
+      return names.map((name) => forTask(named[name], rowOf));
+    };
+    await out.list(page, { plural: "tasks", isWhole: true, columns: async (tasks) => columnsOf(tasks), empty });
   },
 });
 
-/** The next run of each task, over all its schedules. */
-async function nextRuns(client: AnyClient): Promise<ReadonlyMap<string, string>> {
-  const soonest = new Map<string, string>();
-  for await (const { task_id, next_run_at } of client.schedules.list({ limit: 1000 })) {
-    const known = soonest.get(task_id);
-    if (next_run_at !== null && (known === undefined || next_run_at < known)) soonest.set(task_id, next_run_at);
-  }
-  return soonest;
+function forTask(column: Column<TaskRow>, rowOf: (task: Task) => TaskRow): Column<Task> {
+  const { text: textOf, color, ...rest } = column;
+  return {
+    ...rest,
+    text: (task) => textOf(rowOf(task)),
+    ...(color === undefined ? {} : { color: (task) => color(rowOf(task)) }),
+  };
+}
+
+async function schedulesByTask(client: AnyClient): Promise<ReadonlyMap<string, readonly Schedule[]>> {
+  const byTask = new Map<string, Schedule[]>();
+  for await (const schedule of client.schedules.list({ limit: 1000 }))
+    byTask.set(schedule.task_id, [...(byTask.get(schedule.task_id) ?? []), schedule]);
+  return byTask;
 }

@@ -16,7 +16,7 @@ export const command = defineCommand({
     ['belfry task show "Nightly backup"', "show a task by its name"],
     ["belfry task show Backups/nightly --json", "print only the task as JSON, without schedules and runs"],
   ],
-  run: async ({ connect, args: [name], out }) => {
+  run: async ({ connect, args: [name], host, out }) => {
     const client = await connect();
     const task = await findTask(client, name);
     if (out.json) return out.answer(task, () => "");
@@ -27,7 +27,7 @@ export const command = defineCommand({
       client.runs.list({ task_id: task.id, limit: 5 }),
     ]);
     const nameOf = await disambiguateTasks(client, tasksIn(chains), out);
-    out.write(renderDetails(taskDetails(task)));
+    out.write(renderDetails(taskDetails(task, schedules, host.now())));
     if (schedules.length > 0) out.write(`\n${out.table(ownScheduleColumns, schedules)}`);
     if (chains.length > 0) out.write(`\n${out.table(chainColumns(nameOf), chains)}`);
     if (watchers.length > 0) out.write(`\n${out.table(ownWatcherColumns, watchers)}`);

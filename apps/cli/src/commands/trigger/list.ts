@@ -2,6 +2,7 @@ import { defineCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
 import { findTaskId } from "../../find/task.ts";
 import { disambiguateTasks } from "../../find/task-names.ts";
+import { enabledFilter } from "../../input/enabled-filter.ts";
 import { flag, text } from "../../options.ts";
 import { taskOf, triggerColumns } from "../../views/trigger.ts";
 
@@ -21,7 +22,7 @@ export const command = defineCommand({
     const query = withoutUndefined({
       target_task_id: options.task === undefined ? undefined : await findTaskId(client, options.task),
       q: options.name,
-      enabled: options.enabled === options.disabled ? undefined : options.enabled === true,
+      enabled: enabledFilter(options),
     });
     await out.list(await client.triggers.list(query), {
       plural: "triggers",

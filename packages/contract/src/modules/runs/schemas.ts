@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { onlyFor } from "../../core/audience.ts";
 import { Name, orNull, ResourceId, Timestamp } from "../../core/scalars.ts";
-import { readinessReasons } from "../tasks/schemas.ts";
+import { readinessReasons } from "../tasks/readiness.ts";
 
 export const runStates = [
   "queued",

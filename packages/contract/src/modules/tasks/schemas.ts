@@ -21,6 +21,8 @@ import { secret } from "../../core/secret.ts";
 import { writes } from "../../core/written-resource.ts";
 import { Concurrency, ConcurrencyInput } from "./concurrency.ts";
 import { EnvironmentInput, EnvironmentNames, EnvironmentPatch, systemString } from "./environment.ts";
+import { LastRun, RecentOutcome, recentOutcomesMax } from "./history.ts";
+import { readinessReasons } from "./readiness.ts";
 import { Retention, RetentionInput } from "./retention.ts";
 
 const ExecCommandInput = z
@@ -145,17 +147,6 @@ const standardInput = secret(
 );
 
 export const lifecycles = ["draft", "active", "archived"] as const;
-export const readinessReasons = [
-  "ready",
-  "target_missing",
-  "command_incomplete",
-  "task_inactive",
-  "task_disabled",
-  "group_blocked",
-  "dispatch_unavailable",
-] as const;
-/** Why something can or cannot start now: `ready`, or the first obstacle in this order. */
-export type ReadinessReason = (typeof readinessReasons)[number];
 
 const managers = { capability: "manage" } as const;
 
@@ -192,6 +183,20 @@ export const Task = z
     }),
     last_success_at: orNull(Timestamp).meta({
       description: "When the last successful run ended. It stays when retention deletes that run",
+    }),
+    last_run: orNull(LastRun).meta({
+      description:
+        "The newest active run or, if there is none, the newest finished one. Skipped runs do not count, and null means that there is no such run",
+    }),
+    recent_outcomes: z
+      .array(RecentOutcome)
+      .max(recentOutcomesMax)
+      .meta({
+        description: `The newest ${recentOutcomesMax} runs that succeeded or failed, newest first`,
+      }),
+    next_run_at: orNull(Timestamp).meta({
+      description:
+        "The next scheduled time, of all schedules of the task; null if there is none, or if the task cannot start then: it is a draft, disabled or archived, or its group is disabled",
     }),
     retention: Retention,
     labels: Labels,

@@ -5,7 +5,7 @@ import { Name, orNull, ResourceId, Revision, Timestamp, wholeKey } from "../../c
 import { secret } from "../../core/secret.ts";
 import { writes } from "../../core/written-resource.ts";
 import { runStates } from "../runs/schemas.ts";
-import { readinessReasons } from "../tasks/schemas.ts";
+import { readinessReasons } from "../tasks/readiness.ts";
 
 /** Why a trigger can or cannot start its task now: `ready`, or the first obstacle in this order. */
 export const triggerReasons = [

@@ -5,7 +5,7 @@ import { patchOf } from "../../core/list.ts";
 import { referenceTo } from "../../core/references.ts";
 import { Duration, durationBetween, Name, orNull, ResourceId, Revision, Timestamp } from "../../core/scalars.ts";
 import { writes } from "../../core/written-resource.ts";
-import { readinessReasons } from "../tasks/schemas.ts";
+import { readinessReasons } from "../tasks/readiness.ts";
 import { watcherHealthStates } from "./health.ts";
 
 export const watcherKinds = ["file", "directory"] as const;

@@ -1,7 +1,7 @@
 export type { HistoryGrown, RunEnd, RunEnded, RunFact } from "./facts.ts";
 export { decisionOf, type DescribeRun } from "./describe-run.ts";
 export type { Lifecycle, ReportedEnd } from "./lifecycle.ts";
-export { openRunRows, openRuns } from "./open.ts";
+export { openRunHistories, openRunRows, openRuns } from "./open.ts";
 export type { Pauses } from "./pauses.ts";
 export type { Replacement } from "./replacement.ts";
 export type { Requests } from "./request.ts";

@@ -5,6 +5,7 @@ import type { Db } from "../../kernel/storage/database.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { createDescribeRun } from "./describe-run.ts";
 import { runEvents } from "./events.ts";
+import { createHistoryStore, type HistoryStore } from "./history-store.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { createPauses } from "./pauses.ts";
 import { serveRuns } from "./operations.ts";
@@ -17,6 +18,9 @@ import { createRunStore, type RunStore } from "./store.ts";
 
 /** The rows of runs, opened first: the tasks module, a layer below, needs to know whether a queue is full. */
 export const openRunRows: (db: Db) => RunStore = createRunStore;
+
+/** The latest runs of each task, which the tasks module shows. */
+export const openRunHistories: (db: Db) => HistoryStore = createHistoryStore;
 
 export interface RunsParts {
   readonly clock: Clock;

@@ -1,4 +1,4 @@
 export type { ScheduleFact } from "./facts.ts";
-export { openSchedules } from "./open.ts";
+export { openScheduleRows, openSchedules } from "./open.ts";
 export type { Schedules } from "./service.ts";
 export { checkZone } from "./timing-cache.ts";

@@ -10,13 +10,16 @@ import { scheduleEvents } from "./events.ts";
 import { serveSchedules } from "./operations.ts";
 import { createScheduleReactions } from "./reactions.ts";
 import { createSchedules } from "./service.ts";
-import { createScheduleStore } from "./store.ts";
+import { createScheduleStore, type ScheduleStore } from "./store.ts";
 import { createPlanner } from "./ticking/plan.ts";
 import { createTicker } from "./ticking/ticker.ts";
 import { createTimings } from "./timing-cache.ts";
 
+/** The rows of schedules, opened first: the tasks module, a layer below, shows the next run of each task. */
+export const openScheduleRows: (db: Db) => ScheduleStore = createScheduleStore;
+
 export interface SchedulesParts {
-  readonly db: Db;
+  readonly store: ScheduleStore;
   readonly clock: Clock;
   readonly log: Log;
   readonly write: Write<ScheduleFact | RunFact>;
@@ -30,9 +33,8 @@ export interface SchedulesParts {
   readonly describeRun: DescribeRun;
 }
 
-export function openSchedules({ db, zone, ...parts }: SchedulesParts) {
+export function openSchedules({ store, zone, ...parts }: SchedulesParts) {
   const { tasks, runs, clock, describeRun } = parts;
-  const store = createScheduleStore(db);
   const timings = createTimings();
   const planner = createPlanner({ tasks, timings, zone });
   const schedules = createSchedules({ ...parts, store, planner, timings });

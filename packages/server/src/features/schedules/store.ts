@@ -69,6 +69,17 @@ export function createScheduleStore(db: Db) {
     .from(schedules)
     .where(gt(schedules.cursorAt, placeholder("after")))
     .prepare();
+  const nextOfTasks = db
+    .select({ taskId: schedules.taskId, at: sql<Instant>`min(${schedules.nextAt})` })
+    .from(schedules)
+    .where(
+      and(
+        inArray(schedules.taskId, sql`(SELECT value FROM json_each(${placeholder("taskIds")}))`),
+        isNotNull(schedules.nextAt),
+      ),
+    )
+    .groupBy(schedules.taskId)
+    .prepare();
   const inheriting = db
     .select()
     .from(schedules)
@@ -133,6 +144,9 @@ export function createScheduleStore(db: Db) {
     listUnbooted: (bootId: string): readonly ScheduleRow[] => bootOnes.all({ bootId }),
     /** Lists schedules whose cursor is after this instant, because the clock was set back. */
     listAhead: (after: Instant): readonly ScheduleRow[] => ahead.all({ after }),
+    /** Finds the next instant of each of these tasks that has one. */
+    findNextRuns: (taskIds: readonly string[]): ReadonlyMap<string, Instant> =>
+      new Map(nextOfTasks.all({ taskIds: JSON.stringify(taskIds) }).map(({ taskId, at }) => [taskId, at])),
     /** Lists cron schedules that inherit their time zone from a group or the daemon. */
     listInheriting: (): readonly ScheduleRow[] => inheriting.all(),
     listPlannedCron: (after: string, limit: number): readonly ScheduleRow[] => plannedCron.all({ after, limit }),

@@ -22,7 +22,7 @@ export function serveTasks(tasks: Tasks): OperationsOf<typeof taskOperations, Ta
           find: (page) => tasks.list(filters, page),
           startOf: (row) => ({ at: row.createdAt, id: row.id }),
         });
-        return { tasks: rows.map((row) => tasks.view(row, actor)), next_cursor };
+        return { tasks: tasks.viewAll(rows, actor), next_cursor };
       },
     },
     "tasks.create": { handle: (unit, { body, actor }) => tasks.view(tasks.create(unit, body), actor) },

@@ -11,6 +11,7 @@ import { newId } from "../../kernel/ids.ts";
 import { invariant } from "../../kernel/errors/invariant.ts";
 import { requireFreeName } from "../../kernel/names.ts";
 import type { Clock } from "../../kernel/time/clock.ts";
+import type { Instant } from "../../kernel/time/time.ts";
 import type { Page } from "../../kernel/storage/page.ts";
 import type { SealedEnvironments } from "../../kernel/secrets/sealed-environment.ts";
 import type { Sealing } from "../../kernel/secrets/secrets.ts";
@@ -24,7 +25,7 @@ import { type Pool, poolIdOf } from "./pool.ts";
 import type { TaskFilters, TaskStore } from "./store.ts";
 import { taskMembers, type TaskRow } from "./table.ts";
 import { readinessOf } from "./target.ts";
-import { viewTask } from "./view.ts";
+import { type TaskHistory, viewTask } from "./view.ts";
 
 export interface TaskDeps {
   readonly store: TaskStore;
@@ -34,6 +35,10 @@ export interface TaskDeps {
   readonly sealing: Sealing;
   /** Whether the queue has space and the daemon is not stopping, as the modules above this one report. */
   readonly isDispatchAvailable: (taskId: string) => boolean;
+  /** The latest runs of these tasks, from a module above this one. */
+  readonly readHistories: (taskIds: readonly string[]) => ReadonlyMap<string, TaskHistory>;
+  /** The next scheduled time of those of these tasks that have one. */
+  readonly findNextRuns: (taskIds: readonly string[]) => ReadonlyMap<string, Instant>;
 }
 
 export type Tasks = ReturnType<typeof createTasks>;
@@ -76,6 +81,25 @@ export function createTasks(deps: TaskDeps) {
   const groupNameOf = (task: TaskRow): string | null =>
     task.groupId === null ? null : (groups.find(task.groupId)?.name ?? null);
 
+  /** Shows a page of tasks. The runs and schedules of all of them are read together. */
+  const viewAll = (rows: readonly TaskRow[], viewer: Viewer): Task[] => {
+    const ids = rows.map(({ id }) => id);
+    const histories = deps.readHistories(ids);
+    const nextRuns = deps.findNextRuns(ids);
+    return rows.map((row) => {
+      const result = store.findResult(row.id);
+      return viewTask(row, {
+        groupName: groupNameOf(row),
+        reason: readiness(row),
+        viewer,
+        isOverdue: result !== undefined && isOverdue(result, deps.clock.now()),
+        lastSuccessAt: result?.lastSuccessAt ?? null,
+        history: histories.get(row.id)!,
+        nextRunAt: obstacleOf(row) === "ready" ? (nextRuns.get(row.id) ?? null) : null,
+      });
+    });
+  };
+
   return {
     get,
     find: store.find,
@@ -103,16 +127,8 @@ export function createTasks(deps: TaskDeps) {
     keptBytesOf: (id: string): number => store.findResult(id)?.keptBytes ?? 0,
     addKeptBytes: (_unit: Unit, id: string, bytes: number): void => store.addKeptBytes(id, bytes),
     timeZoneOf: (task: TaskRow): string | null => groups.timeZoneOf(task.groupId),
-    view: (row: TaskRow, viewer: Viewer): Task => {
-      const result = store.findResult(row.id);
-      return viewTask(row, {
-        groupName: groupNameOf(row),
-        reason: readiness(row),
-        viewer,
-        isOverdue: result !== undefined && isOverdue(result, deps.clock.now()),
-        lastSuccessAt: result?.lastSuccessAt ?? null,
-      });
-    },
+    view: (row: TaskRow, viewer: Viewer): Task => viewAll([row], viewer)[0]!,
+    viewAll,
     onRunEnded: expected.onRunEnded,
 
     create: (unit: Unit<TaskFact>, input: TaskCreate): TaskRow => {

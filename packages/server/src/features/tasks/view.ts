@@ -1,4 +1,11 @@
-import { formatDuration, type ReadinessReason, Task, type Viewer } from "@belfry/contract";
+import {
+  formatDuration,
+  type LastRun,
+  type ReadinessReason,
+  type RecentOutcome,
+  Task,
+  type Viewer,
+} from "@belfry/contract";
 import { createShow } from "../../kernel/show.ts";
 import { formatInstant, formatInstantOrNull, type Instant } from "../../kernel/time/time.ts";
 import type { TaskRow } from "./table.ts";
@@ -10,6 +17,14 @@ export interface TaskContext {
   readonly viewer: Viewer;
   readonly isOverdue: boolean;
   readonly lastSuccessAt: Instant | null;
+  readonly history: TaskHistory;
+  readonly nextRunAt: Instant | null;
+}
+
+/** The latest runs of a task. */
+export interface TaskHistory {
+  readonly lastRun: LastRun | null;
+  readonly recentOutcomes: readonly RecentOutcome[];
 }
 
 const show = createShow(Task);
@@ -40,6 +55,9 @@ export function viewTask(row: TaskRow, context: TaskContext): Task {
     expect_success_within: row.expectSuccessWithinMs === null ? null : formatDuration(row.expectSuccessWithinMs),
     overdue: context.isOverdue,
     last_success_at: formatInstantOrNull(context.lastSuccessAt),
+    last_run: context.history.lastRun,
+    recent_outcomes: [...context.history.recentOutcomes],
+    next_run_at: formatInstantOrNull(context.nextRunAt),
     retention: { runs: row.retentionRuns, age: formatDuration(row.retentionAgeMs), bytes: row.retentionBytes },
     labels: row.labels,
     readiness: context.reason === "ready" ? "ready" : "not_ready",

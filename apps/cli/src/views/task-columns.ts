@@ -1,0 +1,58 @@
+import type { Column } from "../output/table.ts";
+import { formatRelative } from "../output/time.ts";
+import { timingText } from "./schedule.ts";
+import { glancePaint, glanceText, lastResultPaint, lastResultText, type TaskRow } from "./task-glance.ts";
+
+/** The columns of `belfry task list` by the names that `--columns` takes. */
+export function namedTaskColumns(nowMs: number) {
+  return {
+    name: { title: "NAME", text: ({ task }) => task.name, isFlexible: true },
+    group: { title: "GROUP", text: ({ task }) => task.group_name, isFlexible: true },
+    schedule: { title: "SCHEDULE", text: ({ schedules }) => schedulesText(schedules), isFlexible: true },
+    last: {
+      title: "LAST RESULT",
+      text: ({ task }) => lastResultText(task, nowMs),
+      color: ({ task }) => lastResultPaint(task),
+    },
+    next: {
+      title: "NEXT RUN",
+      text: ({ task }) => {
+        const at = nextRunOf(task);
+        return at === null ? null : formatRelative(at, nowMs);
+      },
+    },
+    state: {
+      title: "STATE",
+      text: (row) => glanceText(row, nowMs),
+      color: (row) => glancePaint(row, nowMs),
+    },
+    "last-time": { title: "LAST TIME", text: ({ task }) => task.last_run?.ended_at ?? null, isTime: true },
+    "next-time": { title: "NEXT TIME", text: ({ task }) => nextRunOf(task), isTime: true },
+    id: { title: "ID", text: ({ task }) => task.id, color: () => "dim" },
+  } as const satisfies Readonly<Record<string, Column<TaskRow>>>;
+}
+
+export type TaskColumnName = keyof ReturnType<typeof namedTaskColumns>;
+
+export const taskColumnNames = Object.keys(namedTaskColumns(0)) as readonly TaskColumnName[];
+
+const shownNames: readonly TaskColumnName[] = ["name", "group", "schedule", "last", "next", "state"];
+
+/** The names of the columns for these rows. A list without any group has no column for it. */
+export function defaultColumnNames(rows: readonly TaskRow[], isWide: boolean): readonly TaskColumnName[] {
+  if (isWide) return taskColumnNames;
+  const hasGroups = rows.some(({ task }) => task.group_name !== null);
+  return shownNames.filter((name) => name !== "group" || hasGroups);
+}
+
+/** An older daemon does not report it. */
+function nextRunOf({ next_run_at: at = null }: Partial<TaskRow["task"]>): string | null {
+  return at;
+}
+
+/** `0 3 * * *`; of several schedules, the first and the number of the others. */
+function schedulesText(schedules: readonly TaskRow["schedules"][number][]): string | null {
+  const [first] = schedules.toSorted((one, other) => Number(other.enabled) - Number(one.enabled));
+  if (first === undefined) return null;
+  return `${timingText(first)}${schedules.length === 1 ? "" : ` and ${schedules.length - 1} more`}`;
+}

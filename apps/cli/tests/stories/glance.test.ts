@@ -1,0 +1,109 @@
+import type { Task } from "@belfry/client";
+import { until } from "@belfry/test-kit";
+import { expect, test } from "vitest";
+import { startBelfry } from "../belfry.ts";
+
+type Belfry = Awaited<ReturnType<typeof startBelfry>>;
+
+/** Runs a task to its end. */
+async function run(belfry: Belfry, name: string): Promise<void> {
+  await belfry.call(["task", "run", name, "--wait"]);
+}
+
+/** The cells of a task's line in `belfry task list`, as another program reads them. */
+async function lineOf(belfry: Belfry, name: string, ...more: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await belfry.call(["task", "list", ...more]);
+  return stdout.split("\n").flatMap((line) => (line.startsWith(`${name}\t`) ? [line.split("\t")] : []))[0] ?? [];
+}
+
+test("the list shows schedule, last result with its age, next run and state of each task", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("group", "add", "Backups");
+  await belfry.text("task", "add", "Good", "--group", "Backups", "--cron", "0 3 * * *", "--", "true");
+  await belfry.text("task", "add", "Bad", "--every", "2h", "--shell", "exit 3");
+  await belfry.text("task", "add", "New", "--", "true");
+  await belfry.text("schedule", "add", "Good", "--every", "1d");
+  await run(belfry, "Good");
+  for (let count = 0; count < 3; count += 1) await run(belfry, "Bad");
+  const { stdout } = await belfry.call(["task", "list"]);
+  expect(stdout).toMatch(/^NAME\tGROUP\tSCHEDULE\tLAST RESULT\tNEXT RUN\tSTATE\n/);
+  expect(await lineOf(belfry, "Good")).toEqual([
+    "Good",
+    "Backups",
+    expect.stringMatching(/^(0 3 \* \* \*|every 1d) and 1 more$/),
+    expect.stringMatching(/^ok (now|\d+s ago)$/),
+    expect.stringMatching(/^in \d+h/),
+    "ready",
+  ]);
+  expect(await lineOf(belfry, "Bad")).toEqual([
+    "Bad",
+    "-",
+    "every 2h",
+    expect.stringMatching(/^exit 3, (now|\d+s ago)$/),
+    expect.stringMatching(/^in 1h 59m$/),
+    "failing 3x",
+  ]);
+  expect(await lineOf(belfry, "New")).toEqual(["New", "-", "-", "never", "-", "ready"]);
+  const colored = await belfry.call(["task", "list"], { columns: 120 });
+  expect(colored.stdout).toContain("\u001B[31mfailing 3x");
+  expect(await belfry.json<Task>("task", "show", "Bad")).toMatchObject({
+    last_run: { state: "failed", exit_code: 3 },
+    recent_outcomes: [{ outcome: "failure" }, { outcome: "failure" }, { outcome: "failure" }],
+  });
+  expect(await belfry.text("task", "show", "Bad")).toMatch(/State {2,}failing 3x\nLast result {2,}exit 3, /);
+});
+
+test("disabled, running, paused and retrying tasks are told apart", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Off", "--disabled", "--every", "1h", "--", "true");
+  await belfry.text("task", "add", "Long", "--", "sleep", "60");
+  await belfry.text("task", "add", "Still", "--every", "1h", "--", "true");
+  await belfry.text("task", "add", "Again", "--retries", "1", "--retry-delay", "1h", "--", "false");
+  await belfry.text("schedule", "pause", "Still");
+  await belfry.text("task", "run", "Long");
+  await belfry.text("task", "run", "Again");
+  const stateOf = async (name: string) => (await lineOf(belfry, name)).at(-1);
+  await until("the run", async () => (await stateOf("Long"))?.startsWith("running") === true);
+  await until("the pause", async () => (await stateOf("Again")) === "retrying");
+  expect(await stateOf("Off")).toBe("disabled");
+  expect((await lineOf(belfry, "Off")).at(-2)).toBe("-");
+  expect(await stateOf("Still")).toBe("paused");
+  expect((await belfry.call(["doctor"])).stdout).toContain("tasks\t4 tasks: 3 ready, 1 disabled\n");
+  await belfry.text("run", "cancel", "Long", "--wait");
+  expect(await lineOf(belfry, "Long")).toMatchObject({ 2: expect.stringMatching(/^cancelled /) });
+});
+
+test("ids and exact times are shown with --wide, and --columns chooses", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Good", "--every", "1h", "--", "true");
+  const [{ id, next_run_at }] = (await belfry.json<{ tasks: [Task] }>("task", "list")).tasks;
+  expect((await belfry.call(["task", "list"])).stdout).not.toContain(id);
+  expect((await lineOf(belfry, "Good", "--wide")).at(-1)).toBe(id);
+  expect((await belfry.call(["task", "list", "--wide"])).stdout).toMatch(/\tNEXT TIME( \+\d\d:\d\d)?\tID\n/);
+  expect((await belfry.call(["task", "list", "--columns", "id,state,name"])).stdout).toBe(
+    `ID\tSTATE\tNAME\n${id}\tready\tGood\n`,
+  );
+  expect(next_run_at).not.toBeNull();
+  for (const [given, message] of [
+    [["--columns", "size"], 'invalid value "size" for --columns. Use any of name, group, '],
+    [["--columns", "id", "--wide"], "--columns and --wide cannot be combined"],
+    [["--wide", "--json"], "--wide cannot be combined with --json"],
+    [["--enabled", "--disabled"], "--enabled and --disabled cannot be combined"],
+  ] as const)
+    expect(await belfry.call(["task", "list", ...given])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(message),
+    });
+});
+
+test("at 60 columns every column of the list is there", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("group", "add", "Databases of the web team");
+  const name = "Nightly backup of the customer database";
+  await belfry.text("task", "add", name, "--group", "Databases of the web team", "--cron", "0 3 * * 1-5", "--", "true");
+  await run(belfry, name);
+  const { stdout } = await belfry.call(["task", "list"], { columns: 60, environment: { NO_COLOR: "1" } });
+  for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(60);
+  for (const text of [name, "Databases of the web team", "0 3 * * 1-5", "ok ", "in ", "ready"])
+    expect(stdout).toContain(text);
+});

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { ResourceId, Timestamp } from "../../core/scalars.ts";
+import { Run, runOutcomes } from "../runs/schemas.ts";
+
+export const recentOutcomesMax = 5;
+
+/** A run, as its task shows it. */
+export const LastRun = Run.pick({
+  id: true,
+  state: true,
+  outcome: true,
+  reason: true,
+  exit_code: true,
+  signal: true,
+  started_at: true,
+  ended_at: true,
+  duration_ms: true,
+}).meta({ id: "LastRun" });
+export type LastRun = z.output<typeof LastRun>;
+
+export const RecentOutcome = z
+  .object({ run_id: ResourceId, outcome: z.enum(runOutcomes), ended_at: Timestamp })
+  .meta({ id: "RecentOutcome" });
+export type RecentOutcome = z.output<typeof RecentOutcome>;

@@ -1,0 +1,112 @@
+import { type LastRun, type RecentOutcome, recentOutcomesMax } from "@belfry/contract";
+import { and, desc, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Db } from "../../kernel/storage/database.ts";
+import { formatInstant, formatInstantOrNull } from "../../kernel/time/time.ts";
+import { tasks } from "../tasks/table.ts";
+import { isLive, isQueued, type RunRow, runs } from "./table.ts";
+
+/** The latest runs of a task. */
+interface TaskHistory {
+  readonly lastRun: LastRun | null;
+  readonly recentOutcomes: readonly RecentOutcome[];
+}
+
+const { placeholder } = sql;
+
+const shown = {
+  id: runs.id,
+  taskId: runs.taskId,
+  state: runs.state,
+  outcome: runs.outcome,
+  reason: runs.reason,
+  exitCode: runs.exitCode,
+  signal: runs.signal,
+  queuedAt: runs.queuedAt,
+  startedAt: runs.startedAt,
+  endedAt: runs.endedAt,
+  durationMs: runs.durationMs,
+};
+type ShownRun = Pick<RunRow, keyof typeof shown>;
+
+export type HistoryStore = ReturnType<typeof createHistoryStore>;
+
+/** Reads the latest runs of many tasks: as many queries for a page of tasks as for one. */
+export function createHistoryStore(db: Db) {
+  const isWanted = inArray(tasks.id, sql`(SELECT value FROM json_each(${placeholder("ids")}))`);
+  const ends = alias(runs, "ends");
+  /** The newest ends of each task. A cross join keeps its order: the tasks first, and then the runs of each. */
+  const newestEnds = (count: number, condition: ReturnType<typeof sql>) => {
+    const newest = db
+      .select({ rowid: sql`${ends}.rowid` })
+      .from(ends)
+      .where(and(eq(ends.taskId, tasks.id), isNotNull(ends.endedAt), condition))
+      .orderBy(desc(ends.endedAt), desc(ends.id))
+      .limit(sql.raw(String(count)) as unknown as number);
+    return db
+      .select(shown)
+      .from(tasks)
+      .crossJoin(runs)
+      .where(and(isWanted, sql`${runs}.rowid IN ${newest}`))
+      .prepare();
+  };
+  const newestEnd = newestEnds(1, sql`${ends.state} <> 'skipped'`);
+  const outcomes = newestEnds(recentOutcomesMax, sql`${ends.outcome} IS NOT NULL`);
+  const ofTasks = inArray(runs.taskId, sql`(SELECT value FROM json_each(${placeholder("ids")}))`);
+  const live = db.select(shown).from(runs).where(and(ofTasks, isLive)).prepare();
+  // in the pause before a retry
+  const retrying = db
+    .select(shown)
+    .from(runs)
+    .where(and(ofTasks, isQueued, gt(runs.attempt, 0)))
+    .prepare();
+
+  return {
+    readHistories: (taskIds: readonly string[]): ReadonlyMap<string, TaskHistory> => {
+      const ids = JSON.stringify(taskIds);
+      const last = new Map<string, ShownRun>();
+      for (const run of newestEnd.all({ ids })) last.set(run.taskId, run);
+      for (const run of [...retrying.all({ ids }), ...live.all({ ids })].sort(compareRequests))
+        last.set(run.taskId, run);
+      const recent = new Map<string, ShownRun[]>();
+      for (const run of outcomes.all({ ids })) {
+        const known = recent.get(run.taskId);
+        if (known === undefined) recent.set(run.taskId, [run]);
+        else known.push(run);
+      }
+      return new Map(taskIds.map((id) => [id, viewHistory(last.get(id), recent.get(id) ?? [])]));
+    },
+  };
+}
+
+function compareRequests(one: ShownRun, other: ShownRun): number {
+  return one.queuedAt - other.queuedAt || (one.id < other.id ? -1 : 1);
+}
+
+function compareEnds(one: ShownRun, other: ShownRun): number {
+  return other.endedAt! - one.endedAt! || (one.id < other.id ? 1 : -1);
+}
+
+function viewHistory(last: ShownRun | undefined, ended: readonly ShownRun[]): TaskHistory {
+  return {
+    lastRun: last === undefined ? null : viewLastRun(last),
+    recentOutcomes: ended
+      .toSorted(compareEnds)
+      .map(({ id, outcome, endedAt }) => ({ run_id: id, outcome: outcome!, ended_at: formatInstant(endedAt!) })),
+  };
+}
+
+function viewLastRun(run: ShownRun): LastRun {
+  return {
+    id: run.id,
+    state: run.state,
+    outcome: run.outcome,
+    reason: run.reason,
+    exit_code: run.exitCode,
+    signal: run.signal,
+    started_at: formatInstantOrNull(run.startedAt),
+    ended_at: formatInstantOrNull(run.endedAt),
+    // between two attempts, the row has what was measured so far
+    duration_ms: run.endedAt === null ? null : run.durationMs,
+  };
+}
