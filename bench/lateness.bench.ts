@@ -1,9 +1,9 @@
 import { tempDir } from "@belfry/test-kit";
 import BetterSqlite from "better-sqlite3";
-import { execFileSync, spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { startDaemon } from "./daemon.ts";
+import { buildProgram, readStarts } from "./program.ts";
 import type { Result } from "./result.ts";
 import { percentile, spreadOf } from "./stats.ts";
 
@@ -11,23 +11,6 @@ const perSecond = 100;
 const seconds = 12;
 const rounds = 3;
 const latenessMaxMs = 15;
-
-/** Writes the time at which its `main` began, in nanoseconds, and its scheduled time. */
-const program = String.raw`
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
-int main(int argc, char **argv) {
-  struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  char line[200];
-  int length = snprintf(line, sizeof line, "%lld %s\n", now.tv_sec * 1000000000LL + now.tv_nsec, getenv("BELFRY_SCHEDULED_FOR"));
-  int file = open(argv[1], O_WRONLY | O_APPEND | O_CREAT, 0600);
-  return write(file, line, length) == length ? 0 : 1;
-}
-`;
 
 interface Side {
   readonly dir: string;
@@ -81,24 +64,12 @@ function latenessOf(measured: readonly (readonly number[])[]): string {
 
 async function measure(start: (side: Side) => Promise<AsyncDisposable>): Promise<readonly number[]> {
   await using dir = await tempDir();
-  const [source, binary, started] = ["started.c", "started", "started.txt"].map((name) => join(dir.path, name)) as [
-    string,
-    string,
-    string,
-  ];
-  writeFileSync(source, program);
-  execFileSync("cc", ["-O2", "-o", binary, source]);
+  const { binary, started } = buildProgram(dir.path);
   const from = Math.ceil(Date.now() / 1_000 + 5) * 1_000;
   const until = from + seconds * 1_000;
   await using _side = await start({ dir: dir.path, binary, started, from });
   while (Date.now() < until + 500) await new Promise((resolve) => setTimeout(resolve, 100));
-  const lateness = readFileSync(started, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => {
-      const [at, due] = line.split(" ") as [string, string];
-      return { due: Date.parse(due), lateMs: Number(BigInt(at) / 1_000n) / 1_000 - Date.parse(due) };
-    })
+  const lateness = readStarts(started)
     // the first two seconds only warm up the compiled code
     .filter(({ due }) => due >= from + 2_000 && due < until)
     .map(({ lateMs }) => lateMs);

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
+import { benchBurst } from "./burst.bench.ts";
 import { benchChains } from "./chains.bench.ts";
 import { benchCommand } from "./command.bench.ts";
 import { benchDeliveries } from "./deliveries.bench.ts";
@@ -25,6 +26,7 @@ const named = process.argv.slice(2).map((name) => `bench${name}`.toLowerCase());
 const all = [
   // first, because the other benches leave the disk with pending work
   benchLateness,
+  benchBurst,
   benchRequests,
   benchFire,
   benchRuns,
