@@ -104,7 +104,13 @@ async function startSchedules({ dir, binary, started }: Side): Promise<AsyncDisp
 
 /** A process of its own, as small as the runner: the larger a process, the longer each of its spawns takes. */
 async function startLoop({ binary, started }: Side): Promise<AsyncDisposable> {
-  return startProcess(process.execPath, [join(import.meta.dirname, "bare-burst.ts"), binary, started, String(atOnce), String(everyMs)]);
+  return startProcess(process.execPath, [
+    join(import.meta.dirname, "bare-burst.ts"),
+    binary,
+    started,
+    String(atOnce),
+    String(everyMs),
+  ]);
 }
 
 async function startCronstable(command: string, { dir, binary, started }: Side): Promise<AsyncDisposable> {

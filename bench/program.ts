@@ -38,7 +38,10 @@ export function readStarts(started: string): readonly { readonly due: number; re
 }
 
 /** Reads the starts of programs that were all due at multiples of `everyMs`, whatever the scheduler passed to them. */
-export function readBursts(started: string, everyMs: number): readonly { readonly due: number; readonly lateMs: number }[] {
+export function readBursts(
+  started: string,
+  everyMs: number,
+): readonly { readonly due: number; readonly lateMs: number }[] {
   return readTimes(started).map(({ atMs }) => {
     const due = Math.floor(atMs / everyMs) * everyMs;
     return { due, lateMs: atMs - due };

@@ -4,7 +4,7 @@ import { chmod, rm } from "node:fs/promises";
 const out = process.argv[2] ?? "dist/bundle";
 await rm(out, { recursive: true, force: true });
 
-// better-sqlite3 brings a native binary of its own; everything else goes in, so that the daemon starts in an instant
+// these bring native binaries of their own; everything else goes in, so that the daemon starts in an instant
 const shared = {
   bundle: true,
   platform: "node",
@@ -13,7 +13,7 @@ const shared = {
   conditions: ["@belfry/source"],
   // a lazy import of a CommonJS module would lose its named exports
   mainFields: ["module", "main"],
-  external: ["better-sqlite3"],
+  external: ["better-sqlite3", "koffi"],
   minifySyntax: true,
   legalComments: "none",
   logLevel: "warning",

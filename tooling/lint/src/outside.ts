@@ -101,6 +101,11 @@ export const outsideModules: readonly OutsideModule[] = [
     owners: server("features/remote/make-certificates.ts"),
     instead: "certificates are made by features/remote/make-certificates.ts",
   },
+  {
+    modules: ["koffi"],
+    owners: server("runner/processes/libc.ts"),
+    instead: "the functions of the C library that Node lacks are called by runner/processes/libc.ts",
+  },
   { modules: ["nanoid"], owners: server("kernel/ids.ts"), instead: "ids are made by kernel/ids.ts" },
   {
     modules: ["env-paths"],
@@ -128,8 +133,6 @@ export const outsideModules: readonly OutsideModule[] = [
     modules: ["node:child_process"],
     owners: [
       ...server(
-        "runner/processes/task-process.ts",
-        "runner/output/pipes.ts",
         "runner/processes/limits.ts",
         "features/engine/runners/runner-process.ts",
         "features/watchers/observer-process.ts",
@@ -137,7 +140,7 @@ export const outsideModules: readonly OutsideModule[] = [
       "apps/cli/src/**/*.ts",
     ],
     instead:
-      "processes are started by runner/processes/{task-process,limits}.ts and runner/output/pipes.ts; engine/runners/runner-process.ts starts the runner, and watchers/observer-process.ts an observer",
+      "tasks are started by runner/processes/spawn.ts; engine/runners/runner-process.ts starts the runner, and watchers/observer-process.ts an observer",
   },
   {
     modules: ["node:net", "node:http"],

@@ -1,7 +1,6 @@
 import type { Clock } from "../kernel/time/clock.ts";
 import type { RunnerIdentity } from "./identity.ts";
 import type { RunnerLog } from "./log.ts";
-import type { Pipes } from "./output/pipes.ts";
 import type { Scanner } from "./processes/scanner.ts";
 import type { Report } from "./protocol/messages.ts";
 
@@ -10,7 +9,6 @@ export interface AttemptTools {
   readonly dataDir: string;
   readonly runner: RunnerIdentity;
   readonly clock: Clock;
-  readonly pipes: Pipes;
   readonly scanner: Scanner;
   readonly log: RunnerLog;
   readonly send: (report: Report) => void;

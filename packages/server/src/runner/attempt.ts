@@ -18,7 +18,8 @@ import { describeRemaining } from "./processes/leftovers.ts";
 import { isZombie } from "./processes/processes.ts";
 import { type StartedTask, startTask } from "./processes/start-task.ts";
 import { errorCode, isResourceExhausted } from "./system-error.ts";
-import { type Exit, explainFailedStart } from "./processes/task-process.ts";
+import type { Exit } from "./processes/children.ts";
+import { explainFailedStart } from "./processes/task-process.ts";
 
 /** Pause before an end that could not be written is tried again. */
 export const endRetryMs = 5_000;
@@ -100,7 +101,9 @@ export class Attempt {
     try {
       mark = markOf(spec.environment);
       if (!this.#claim(mark, spec.graceMs)) return { is: "refused", attempt: this.#id, why: "claimed" };
-      task = await this.#startTask(spec);
+      // orders that arrived together with this one are handled first: its cancel may be among them
+      await Promise.resolve();
+      task = this.#startTask(spec);
     } catch (error) {
       if ((isResourceExhausted(error) || this.#tools.arePlacesGone()) && this.#returnOrder())
         return { is: "returned", attempt: this.#id, why: errorCode(error) };
@@ -159,15 +162,14 @@ export class Attempt {
     return true;
   }
 
-  #startTask(spec: AttemptSpec): Promise<StartedTask | null> {
-    const { dataDir, clock, pipes, hold } = this.#tools;
+  #startTask(spec: AttemptSpec): StartedTask | null {
+    const { dataDir, clock, hold } = this.#tools;
     return startTask(spec, {
       folder: claimFolder(dataDir, this.#id),
       bytesMax: spec.outputBytesMax,
       onFailure: (stream, error) => this.#logFailure("output.failed", error, { stream }),
       isWanted: () => this.#causeOfNoStart === null,
       clock,
-      pipes,
       hold,
     });
   }

@@ -8,7 +8,6 @@ import { openLog, type RunnerLog } from "./log.ts";
 import { startVersions } from "./protocol/messages.ts";
 import { arePlacesGone, watchNames } from "./name-watch.ts";
 import { parseOrder } from "./protocol/orders.ts";
-import { Pipes } from "./output/pipes.ts";
 import { runnerPlaces } from "./places.ts";
 import { Runner } from "./runner.ts";
 import { Scanner } from "./processes/scanner.ts";
@@ -52,12 +51,10 @@ async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog):
   /** Whether the daemon that started this runner is gone. No other daemon orders a start from it. */
   let isFormer = false;
 
-  const pipes = new Pipes(places.pipes);
   const runner = new Runner({
     dataDir,
     runner: identity,
     clock: systemClock,
-    pipes,
     arePlacesGone: () => arePlacesGone(dataDir, id),
     scanner: new Scanner(systemClock),
     log,
@@ -70,7 +67,7 @@ async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog):
     try {
       removeRunner(dataDir, id);
     } catch {
-      // named pipes are just being created: the next runner removes the rest
+      // the next runner removes the rest
     }
     process.exit(0);
   };
@@ -109,7 +106,6 @@ async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog):
     clock: systemClock,
     onRestored: () => {
       log("error", "names.restored");
-      pipes.renew();
       daemon.restoreSocket();
     },
   });

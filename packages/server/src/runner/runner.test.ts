@@ -5,7 +5,6 @@ import { readClaim } from "./claims/claim.ts";
 import { makeClaim } from "./claims/claim-file.ts";
 import { becomeRunner } from "./identity.ts";
 import { type AttemptSpec, type Report, startVersionOf } from "./protocol/messages.ts";
-import { Pipes } from "./output/pipes.ts";
 import { claimFolder, liveFolder, runnerPlaces } from "./places.ts";
 import { Runner } from "./runner.ts";
 import { Scanner } from "./processes/scanner.ts";
@@ -32,7 +31,6 @@ async function openRunner() {
     dataDir: dir.path,
     runner: identity,
     clock,
-    pipes: new Pipes(runnerPlaces(dir.path, "r1").pipes),
     arePlacesGone: () => false,
     scanner: new Scanner(clock),
     log: () => {},

@@ -1,9 +1,10 @@
 import { until } from "@belfry/test-kit";
-import { chmod, mkdir, readdir, readFile, rename, rmdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { systemClock } from "../../src/kernel/time/clock.ts";
 import { isRunnerAlive, readClaim, readEnd } from "../../src/runner/claims/claim.ts";
+import { makeClaim } from "../../src/runner/claims/claim-file.ts";
 import { endLeftovers } from "../../src/runner/processes/leftovers.ts";
 import { claimFolder, runnerPlaces, runnersFolder } from "../../src/runner/places.ts";
 import { isRunning, readStat } from "../../src/runner/processes/processes.ts";
@@ -59,22 +60,23 @@ test("a claim of another boot names no running process", async () => {
   expect(await daemon.end("a")).toMatchObject({ cause: "exit", exitCode: 0 });
 });
 
-test("the claim is created before the process starts: if the runner dies in between, no other runner starts the attempt", async () => {
+test("the claim is created before the process starts, and no other runner starts a claimed attempt", async () => {
   await using place = await makePlace();
-  // the runner never gets its pipes, and so never starts a process
-  await writeFile(join(place.notes, "mkfifo"), `#!/bin/sh\nexec sleep 60\n`);
-  await chmod(join(place.notes, "mkfifo"), 0o755);
-  await using first = await startRunner(place, { environment: { PATH: `${place.notes}:/usr/bin:/bin` } });
+  await using first = await startRunner(place);
   const before = await first.connect();
-  before.start("a", shell(place, "a", 'echo ran > "$NOTES/ran"'));
-  await until("claimed", () => readClaim(claimFolder(place.dataDir, "a")));
+  const claimed = join(claimFolder(place.dataDir, "a"), "claim");
+  before.start("a", shell(place, "a", `[ -s ${claimed} ] && echo claimed`));
+  expect(await before.end("a")).toMatchObject({ cause: "exit", exitCode: 0 });
+  // as if the runner had died between the claim and the start
+  const { runner } = (await readClaim(claimFolder(place.dataDir, "a")))!;
+  makeClaim(place.dataDir, "b", { runner, mark: null, graceMs: 0 })!.close();
   await first.kill();
 
   await using second = await startRunner(place, { id: "r2" });
   const after = await second.connect();
-  after.start("a", shell(place, "a", 'echo ran > "$NOTES/ran"'));
-  expect(await after.waitFor("refused", "a")).toMatchObject({ why: "claimed" });
-  expect(await readClaim(claimFolder(place.dataDir, "a"))).toMatchObject({ runner: { id: "r1" }, process: null });
+  after.start("b", shell(place, "b", 'echo ran > "$NOTES/ran"'));
+  expect(await after.waitFor("refused", "b")).toMatchObject({ why: "claimed" });
+  expect(await readClaim(claimFolder(place.dataDir, "b"))).toMatchObject({ runner: { id: "r1" }, process: null });
   expect(await readdir(place.notes)).not.toContain("ran");
 });
 
@@ -174,7 +176,6 @@ test("the next runner removes the files of dead runners, except their claims, an
   await mkdir(join(runnerPlaces(place.dataDir, "dead").pipes, "more"));
   await dead.kill();
   await using next = await startRunner(place, { id: "next" });
-  // a helper of the dead runner may have been creating pipes while the next one searched
   await using last = await startRunner(place, { id: "last" });
   expect((await readdir(runnersFolder(place.dataDir))).filter((name) => name.startsWith("dead"))).toEqual([]);
   const daemon = await alive.connect();

@@ -1,10 +1,10 @@
-import { ManualClock, tempDir, until } from "@belfry/test-kit";
+import { ManualClock, until } from "@belfry/test-kit";
 import { once } from "node:events";
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { systemClock } from "../../kernel/time/clock.ts";
 import { OutputPipe } from "./output-pipe.ts";
-import { Pipes } from "./pipes.ts";
+import { makeOutputPipe } from "./pipes.ts";
 
 /** A disk that finishes a write only when the test allows it. */
 function slowDisk() {
@@ -38,9 +38,7 @@ function slowDisk() {
 }
 
 test("a pipe is not read during a write, so that a slow disk delays its own task and no other", async () => {
-  await using dir = await tempDir();
-  const pipes = new Pipes(dir.path);
-  const [slow, fast] = [await pipes.takeOutput(), await pipes.takeOutput()];
+  const [slow, fast] = [makeOutputPipe(), makeOutputPipe()];
   const [slowKept, fastKept] = [slowDisk(), slowDisk()];
   const [slowPipe, fastPipe] = [new OutputPipe(slow.own, slowKept), new OutputPipe(fast.own, fastKept)];
   const [slowTask, fastTask] = [slow.task, fast.task].map((fd) => new Socket({ fd, readable: false, writable: true }));
@@ -69,8 +67,7 @@ test("a pipe is not read during a write, so that a slow disk delays its own task
 });
 
 test("a pipe that a process still holds is emptied when all its bytes are kept, and later bytes are dropped", async () => {
-  await using dir = await tempDir();
-  const { own, task } = await new Pipes(dir.path).takeOutput();
+  const { own, task } = makeOutputPipe();
   const kept = slowDisk();
   const pipe = new OutputPipe(own, kept);
   const holder = new Socket({ fd: task, readable: false, writable: true });

@@ -1,44 +1,45 @@
-import { tempDir, until } from "@belfry/test-kit";
-import { closeSync, fstatSync, readSync, writeSync } from "node:fs";
-import { mkdir, readdir } from "node:fs/promises";
+import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { expect, test } from "vitest";
-import { type Pipe, Pipes } from "./pipes.ts";
+import { makeInputPipe, makeOutputPipe, type Pipe } from "./pipes.ts";
 
-test("each call returns a new, unlinked pipe, even beyond one batch", async () => {
-  await using dir = await tempDir();
-  const pipes = new Pipes(dir.path);
-  const taken: Pipe[] = await Promise.all(Array.from({ length: 300 }, () => pipes.takeOutput()));
-  expect(taken.every(({ own }) => fstatSync(own).isFIFO())).toBe(true);
-  expect(new Set(taken.map(({ own }) => fstatSync(own).ino)).size).toBe(300);
-  expect(taken.every(({ own, task }) => fstatSync(own).ino === fstatSync(task).ino)).toBe(true);
-  // the spare pipes: two batches without the used pipes
-  await until("names only of spare ones", async () => (await readdir(dir.path)).length === 512 - 300);
-  for (const fd of taken.flatMap(({ own, task }) => [own, task])) closeSync(fd);
-});
-
-test("the runner's ends never block, and bytes flow in the right direction", async () => {
-  await using dir = await tempDir();
-  const pipes = new Pipes(dir.path);
-  const [output, input] = [await pipes.takeOutput(), await pipes.takeInput()];
-  const buffer = Buffer.alloc(10);
-  expect(() => readSync(output.own, buffer)).toThrow("EAGAIN");
-  writeSync(output.task, "out");
-  expect(buffer.toString("utf8", 0, readSync(output.own, buffer))).toBe("out");
-  expect(() => {
-    for (;;) writeSync(input.own, Buffer.alloc(4_096));
-  }).toThrow("EAGAIN");
-  expect(readSync(input.task, buffer)).toBe(10);
-  for (const fd of [output.own, output.task, input.own, input.task, input.handle]) closeSync(fd);
-});
-
-test("while no pipe can be created every caller gets the error, and later calls succeed again", async () => {
-  await using dir = await tempDir();
-  const folder = `${dir.path}/later`;
-  const pipes = new Pipes(folder);
-  await expect(pipes.takeOutput()).rejects.toThrow("No such file or directory");
-  await expect(Promise.all([pipes.takeOutput(), pipes.takeInput()])).rejects.toThrow("No such file or directory");
-  await mkdir(folder);
-  const { own, task } = await pipes.takeOutput();
+function close({ own, task }: Pipe): void {
   closeSync(own);
   closeSync(task);
+}
+
+test("each call returns a new pipe without a name, whose ends no program inherits", () => {
+  const pipes = Array.from({ length: 100 }, makeOutputPipe);
+  expect(pipes.every(({ own }) => fstatSync(own).isFIFO())).toBe(true);
+  expect(new Set(pipes.map(({ own }) => fstatSync(own).ino)).size).toBe(100);
+  expect(pipes.every(({ own, task }) => fstatSync(own).ino === fstatSync(task).ino)).toBe(true);
+  pipes.forEach(close);
+});
+
+test("bytes flow in the right direction", () => {
+  const [output, input] = [makeOutputPipe(), makeInputPipe()];
+  const buffer = Buffer.alloc(10);
+  writeSync(output.task, "out");
+  expect(buffer.toString("utf8", 0, readSync(output.own, buffer))).toBe("out");
+  writeSync(input.own, "in");
+  expect(buffer.toString("utf8", 0, readSync(input.task, buffer))).toBe("in");
+  [output, input].forEach(close);
+});
+
+test("while no file can be opened, a pipe is refused by the system's error, and later succeeds again", () => {
+  const taken: number[] = [];
+  try {
+    for (;;) taken.push(openSync("/dev/null", "r"));
+  } catch (error) {
+    expect(error).toMatchObject({ code: "EMFILE" });
+  }
+  let refusal: unknown;
+  try {
+    close(makeOutputPipe());
+  } catch (error) {
+    refusal = error;
+  } finally {
+    taken.forEach((fd) => closeSync(fd));
+  }
+  expect(refusal).toMatchObject({ code: "EMFILE" });
+  close(makeOutputPipe());
 });

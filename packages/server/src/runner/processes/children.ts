@@ -1,0 +1,37 @@
+import { constants } from "node:os";
+import { reap } from "./libc.ts";
+import { type Command, spawnCommand } from "./spawn.ts";
+
+export interface Exit {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
+const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+const waiting = new Map<number, (exit: Exit) => void>();
+let isListening = false;
+
+/** Starts a command as a child of this process. The child's pid may be reused once `exited` has resolved. */
+export function startChild(command: Command): { readonly pid: number; readonly exited: Promise<Exit> } {
+  // before the start: the signal of a child that ends at once must not be missed
+  if (!isListening) process.on("SIGCHLD", reapAll);
+  isListening = true;
+  const pid = spawnCommand(command);
+  return { pid, exited: new Promise((resolve) => waiting.set(pid, resolve)) };
+}
+
+/** One signal may announce the end of several children. Node waits for its own children by their pids alone. */
+function reapAll(): void {
+  for (const [pid, resolve] of waiting) {
+    const status = reap(pid);
+    if (status === null) continue;
+    waiting.delete(pid);
+    resolve(parseWaitStatus(status));
+  }
+}
+
+function parseWaitStatus(status: number): Exit {
+  const signal = status & 0x7f;
+  if (signal === 0) return { exitCode: (status >> 8) & 0xff, signal: null };
+  return { exitCode: null, signal: signalNames.get(signal) ?? `SIG${signal}` };
+}
