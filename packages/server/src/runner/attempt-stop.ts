@@ -4,7 +4,7 @@ import type { ClaimNote, NotedExit } from "./claims/claim.ts";
 import { readTicks } from "./processes/processes.ts";
 import type { Scanner } from "./processes/scanner.ts";
 import { Stop } from "./processes/stop-process-tree.ts";
-import type { Exit } from "./processes/task-process.ts";
+import type { Exit } from "./processes/children.ts";
 import type { EndCause } from "./protocol/messages.ts";
 
 /** Why the processes of an attempt are ended: a cause, or the exit of the main process, which left them. */
