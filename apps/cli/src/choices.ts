@@ -38,6 +38,7 @@ export const outputStreams = ["stdout", "stderr", "both"] as const;
 export const eventKinds = literalsOf<EventKind>({
   task: true,
   group: true,
+  hold: true,
   schedule: true,
   run: true,
   trigger: true,

@@ -7,6 +7,7 @@ import { CredentialsApi } from "./api/credentials.ts";
 import { EventsApi } from "./api/events.ts";
 import { GroupsApi } from "./api/groups.ts";
 import { HealthApi } from "./api/health.ts";
+import { HoldsApi } from "./api/holds.ts";
 import { IdempotencyApi } from "./api/idempotency.ts";
 import { ImportApi } from "./api/import.ts";
 import { ManifestApi } from "./api/manifest.ts";
@@ -33,6 +34,7 @@ export interface Client {
   readonly runtimeInfo: RuntimeInfoApi;
   readonly openapi: OpenApiApi;
   readonly groups: GroupsApi;
+  readonly holds: HoldsApi;
   readonly tasks: TasksApi;
   readonly schedules: SchedulesApi;
   readonly runs: RunsApi;
@@ -67,6 +69,7 @@ export function createApis(caller: Caller): Client {
     runtimeInfo: new RuntimeInfoApi(caller),
     openapi: new OpenApiApi(caller),
     groups: new GroupsApi(caller),
+    holds: new HoldsApi(caller),
     tasks: new TasksApi(caller),
     schedules: new SchedulesApi(caller),
     runs: new RunsApi(caller),

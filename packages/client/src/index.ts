@@ -39,6 +39,7 @@ export type { RemoteApi, RemoteEnable, RemoteRenew } from "./api/remote.ts";
 export type { EventsApi, Resync, SubscribeOptions, Subscription } from "./api/events.ts";
 export type { GroupCreate, GroupList, GroupListQuery, GroupPatch, GroupsApi } from "./api/groups.ts";
 export type { HealthApi } from "./api/health.ts";
+export type { HoldList, HoldListQuery, HoldPlace, HoldRelease, HoldsApi } from "./api/holds.ts";
 export type { IdempotencyApi } from "./api/idempotency.ts";
 export type { ImportApi, ImportRequest } from "./api/import.ts";
 export type { ManifestApi, ManifestPatch } from "./api/manifest.ts";
@@ -132,6 +133,8 @@ export type {
   Health,
   Hello,
   Hint,
+  Hold,
+  HoldCause,
   IdempotencyUse,
   ImportResult,
   Manifest,

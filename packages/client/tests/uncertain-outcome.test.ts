@@ -20,6 +20,8 @@ const shows: Readonly<Record<(typeof unkeyed)[number], { readonly done: Reply; r
   "groups.delete": gone(),
   "groups.enable": states({ enabled: true }, { enabled: false }),
   "groups.disable": states({ enabled: false }, { enabled: true }),
+  "holds.place": states({ holds: [{ group_id: null, reason: "Upgrade", until: null }] }, { holds: [] }),
+  "holds.release": states({ holds: [] }, { holds: [{ group_id: null }] }),
   "tasks.update": states({ timeout: "30m" }, { timeout: null }),
   "tasks.delete": gone(),
   "tasks.enable": states({ enabled: true }, { enabled: false }),

@@ -6,6 +6,7 @@ import { eventOperations } from "./modules/events/operations.ts";
 import { enrollmentOperations } from "./modules/enrollment/operations.ts";
 import { groupOperations } from "./modules/groups/operations.ts";
 import { healthOperations } from "./modules/health/operations.ts";
+import { holdOperations } from "./modules/holds/operations.ts";
 import { idempotencyOperations } from "./modules/idempotency/operations.ts";
 import { importOperations } from "./modules/import/operations.ts";
 import { manifestOperations } from "./modules/manifest/operations.ts";
@@ -33,6 +34,7 @@ export const catalogue = [
   ...runtimeInfoOperations,
   ...openapiOperations,
   ...groupOperations,
+  ...holdOperations,
   ...taskOperations,
   ...scheduleOperations,
   ...whyOperations,

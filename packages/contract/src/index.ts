@@ -22,6 +22,8 @@ export * from "./modules/chains/schemas.ts";
 export * from "./modules/events/operations.ts";
 export * from "./modules/groups/operations.ts";
 export * from "./modules/groups/schemas.ts";
+export * from "./modules/holds/operations.ts";
+export * from "./modules/holds/schemas.ts";
 export * from "./modules/health/operations.ts";
 export * from "./modules/idempotency/operations.ts";
 export * from "./modules/import/operations.ts";

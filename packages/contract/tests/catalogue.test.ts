@@ -33,6 +33,9 @@ const remoteAllowlist = [
   "groups.list",
   "groups.update",
   "health.get",
+  "holds.list",
+  "holds.place",
+  "holds.release",
   "idempotency.get",
   "manifest.get",
   "notification_assignments.effective",
@@ -115,7 +118,7 @@ const secretSchemas = ["TriggerKey"];
 /** Members that say what runs, where and as whom. */
 const membersOfWhatRuns = ["command", "environment", "run_as", "standard_input", "working_directory"];
 /** Resources that a client cannot edit, so they have no revision. */
-const unrevised = ["run", "credential", "pairing", "remote"];
+const unrevised = ["run", "credential", "pairing", "remote", "hold"];
 
 describe("the catalogue", () => {
   test("names every operation once", () => {

@@ -256,6 +256,7 @@ describe("a stream in the document", () => {
       [
         "task",
         "group",
+        "hold",
         "schedule",
         "run",
         "trigger",

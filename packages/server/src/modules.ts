@@ -7,6 +7,7 @@ import { openDeliveries } from "./features/deliveries/index.ts";
 import { openAvailability, openEngine, type OpenRunners } from "./features/engine/index.ts";
 import { openEvents } from "./features/events/index.ts";
 import { openGroups } from "./features/groups/index.ts";
+import { openHolds } from "./features/holds/index.ts";
 import { openHealth } from "./features/health/index.ts";
 import { openIdempotency } from "./features/idempotency/index.ts";
 import { openImports } from "./features/import/index.ts";
@@ -64,8 +65,10 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
   const manifest = openManifest({ ...base, isRemoteEnabled: remoteSettings.isEnabled });
   const events = openEvents({ clock, capabilities: manifest.service.capabilities });
   const groups = openGroups({ db, environments, checkZone });
+  const holds = openHolds({ ...base, groups: groups.service });
   const tasks = openTasks({
     db,
+    holds: holds.service,
     clock,
     log,
     sealing,
@@ -106,12 +109,20 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
   const channels = openChannels({ db, sealing, rules: webhooks });
   const notified = { channels: channels.service, secrets: channels.secrets };
   const assignments = openAssignments({ db, ...notified, groups: groups.service, tasks: tasks.service });
-  const deliveries = openDeliveries({ ...base, ...started, ...notified, webhooks, assignments: assignments.service });
+  const deliveries = openDeliveries({
+    ...base,
+    ...started,
+    ...notified,
+    webhooks,
+    assignments: assignments.service,
+    isHeld: holds.service.isSendingHeld,
+  });
   const remote = openRemote({ ...base, settings: remoteSettings, manifest: manifest.service });
   return {
     manifest,
     events,
     groups,
+    holds,
     tasks,
     runs,
     engine,

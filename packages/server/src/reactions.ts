@@ -20,6 +20,7 @@ export function listReactions(modules: Modules, { publish, walTruncation, stream
     access,
     remote,
     groups,
+    holds,
     tasks,
     runs,
     schedules,
@@ -39,7 +40,13 @@ export function listReactions(modules: Modules, { publish, walTruncation, stream
   return {
     inTransaction: {
       "group.updated": [schedules.onGroupUpdated],
-      "group.deleting": [tasks.service.onGroupDeleting, assignments.onGroupDeleting, groups.service.onGroupDeleting],
+      "group.deleting": [
+        tasks.service.onGroupDeleting,
+        assignments.onGroupDeleting,
+        holds.service.onGroupDeleting,
+        groups.service.onGroupDeleting,
+      ],
+      "hold.ending": [schedules.onHoldEnding, holds.service.onHoldEnding],
       "task.updated": [schedules.onTaskUpdated],
       "task.deleted": [
         runs.onTaskDeleted,
@@ -70,6 +77,9 @@ export function listReactions(modules: Modules, { publish, walTruncation, stream
       if ((fact as AnyFact).erases === true) walTruncation.request();
     },
     afterCommit: {
+      "hold.created": [holds.releaseLoop.wake, watchers.onReadinessChanged],
+      "hold.updated": [holds.releaseLoop.wake],
+      "hold.released": [wake, watchers.onReadinessChanged, deliverer.onHoldReleased],
       "group.updated": [wake, ticker.wake, watchers.onReadinessChanged],
       "task.created": [tasks.overdueWatch.wake],
       "task.updated": [wake, watchers.onReadinessChanged, tasks.overdueWatch.wake],

@@ -112,7 +112,8 @@ export interface FeatureModule {
 /** Which modules each module may import; every module may import the kernel. An entry that no row lists is imported only by composition or the gateway. */
 export const features: Readonly<Record<string, FeatureModule>> = {
   groups: { opens: [] },
-  tasks: { opens: ["groups"] },
+  holds: { opens: ["groups"] },
+  tasks: { opens: ["groups", "holds"] },
   runs: { opens: ["tasks"] },
   schedules: {
     opens: ["tasks", "runs"],

@@ -1,6 +1,6 @@
 import type { CommandEntry, CommandFamily } from "./entry.ts";
 
-/** Tasks, their groups and their schedules. */
+/** Tasks, their groups, their schedules, and holds on them. */
 export const tasks: readonly (CommandFamily | CommandEntry)[] = [
   {
     name: "task",
@@ -165,4 +165,7 @@ export const tasks: readonly (CommandFamily | CommandEntry)[] = [
       },
     ],
   },
+  { name: "hold", summary: "start no tasks for a while", load: () => import("../commands/hold/place.ts") },
+  { name: "release", summary: "let held tasks start again", load: () => import("../commands/hold/release.ts") },
+  { name: "holds", summary: "list what is held", load: () => import("../commands/hold/list.ts") },
 ];

@@ -51,6 +51,8 @@ function nameIn(event: Hint): string | null {
       return event.task?.name ?? null;
     case "group":
       return event.group?.name ?? null;
+    case "hold":
+      return event.hold === undefined ? null : (event.hold.group_name ?? "all tasks");
     case "schedule":
       return event.schedule === undefined ? null : `${event.schedule.task_name}/${event.schedule.name}`;
     case "run":

@@ -7,6 +7,8 @@ import { readTime } from "../input/time.ts";
 import { text } from "../options.ts";
 import { formatLocal, localize } from "../output/time.ts";
 import { printable } from "../output/width.ts";
+import { findHold } from "../find/hold.ts";
+import { holdSentence, releaseCommand } from "../views/hold.ts";
 import { sourceOf } from "../views/chain.ts";
 
 export const command = defineCommand({
@@ -25,7 +27,9 @@ export const command = defineCommand({
         : readTime(options.at, { nowMs: host.now(), direction: "past", option: "--at" });
     const why = await client.tasks.why(task.id, at === undefined ? {} : { at });
     const nameOf = await disambiguateTasks(client, [task, ...why.chains.map(sourceOf)], out);
+    const hold = why.reason === "held" ? await findHold(client, task.group_id) : undefined;
     out.answer(why, () => describe(why, nameOf(task), nameOf));
+    if (hold !== undefined) out.note(`${holdSentence(hold)}. Release with: ${releaseCommand(hold)}`);
   },
 });
 

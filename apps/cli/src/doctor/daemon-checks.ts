@@ -1,6 +1,7 @@
 import { ApiError, type Client, type RuntimeInfo } from "@belfry/client";
 import { version } from "../version.ts";
 import type { Finding } from "./finding.ts";
+import { checkHolds } from "./hold-check.ts";
 import { checkLog } from "./log-check.ts";
 import { checkFiles, checkPrivacy, checkSpace } from "./data-dir-checks.ts";
 import { checkRemote } from "./remote-check.ts";
@@ -26,6 +27,7 @@ export async function checkDaemon(
     checkSpace(info),
     checkLog(info.log_path, nowMs),
     ...(await Promise.all([
+      orApiError("holds", checkHolds(client)),
       orApiError("tasks", checkTasks(client)),
       orApiError("schedules", checkSchedules(client, nowMs)),
       orApiError("runs", checkRuns(client, nowMs)),

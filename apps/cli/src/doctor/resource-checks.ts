@@ -13,7 +13,9 @@ const namedMax = 5;
 /** Tasks that should be able to run and cannot, or have not succeeded in time. A disabled task is intended. */
 export async function checkTasks(client: Client): Promise<Finding> {
   const tasks = await gather(client.tasks.list({ limit: 1000 }));
-  const stuck = tasks.filter((task) => task.readiness !== "ready" && task.enabled && task.lifecycle === "active");
+  const stuck = tasks.filter(
+    (task) => task.readiness !== "ready" && task.reason !== "held" && task.enabled && task.lifecycle === "active",
+  );
   const overdue = tasks.filter((task) => task.overdue);
   const problems = [
     ...(stuck.length === 0

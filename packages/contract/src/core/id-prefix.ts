@@ -7,6 +7,7 @@ export type IdPrefix =
   | "crd"
   | "dlv"
   | "grp"
+  | "hld"
   | "imp"
   | "ins"
   | "nch"

@@ -8,6 +8,7 @@ export const exampleIds = {
   credential: "crd_Xk3Wd8LvQp5Zt1JmRs6B",
   pairing: "par_Wd5Kz8QmTx2Rv7JbNc4H",
   group: "grp_7Kq2mXv0Rz9tYb4LwNcD",
+  hold: "hld_Gs6Yb1QfWn8Tc3ZrKx5J",
   task: "tsk_4fzH1TqWb8YkV0c2LxNd",
   schedule: "sch_Zp3nG6sJd1Qx8uE5aTvM",
   run: "run_0hB9yCkR4wUe7fLi2oSg",

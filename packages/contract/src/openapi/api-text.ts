@@ -16,6 +16,7 @@ export const tags: Readonly<Record<string, string>> = {
   "runtime-info": "The paths of the daemon's files.",
   openapi: "This document.",
   groups: "A tree of groups. The settings of a group apply to everything in it.",
+  holds: "Holds: while all tasks or the tasks of a group are held, no new run of them starts.",
   tasks: "Tasks: the command to run, its environment, timeout, retries and limits.",
   schedules: "When tasks run, and how missed runs are handled.",
   runs: "Run history and output.",

@@ -1,4 +1,5 @@
 import type { AuditChain, AuditEvent } from "../modules/audit/operations.ts";
+import type { Hold } from "../modules/holds/schemas.ts";
 import type { Group } from "../modules/groups/schemas.ts";
 import type { IdempotencyUse } from "../modules/idempotency/operations.ts";
 import type { ImportResult } from "../modules/import/operations.ts";
@@ -48,6 +49,17 @@ const group: Group = {
   environment_names: ["BACKUP_TARGET"],
   description: null,
   ...made,
+};
+
+const hold: Hold = {
+  id: ids.hold,
+  group_id: null,
+  group_name: null,
+  cause: "requested",
+  reason: "Database upgrade",
+  until: "2026-12-01T06:00:00.000Z",
+  created_at: "2026-11-30T22:00:00.000Z",
+  updated_at: "2026-11-30T22:00:00.000Z",
 };
 
 const task: Task = {
@@ -262,6 +274,8 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   OpenapiDocument: { openapi: "3.1.0", info: { title: "Belfry", version: "v1" }, paths: {} },
   Group: group,
   GroupList: { groups: [group], next_cursor: null },
+  Hold: hold,
+  HoldList: { holds: [hold], next_cursor: null },
   Task: task,
   TaskList: { tasks: [task], next_cursor: null },
   TaskEnvironment: { environment: { BACKUP_LEVEL: "full" } },

@@ -28,7 +28,7 @@ const meanings: Record<ErrorCode, string> = {
   trigger_task_disabled: "The trigger's task is disabled",
   trigger_group_blocked: "A group that contains the trigger's task is disabled",
   trigger_dispatch_unavailable:
-    "No run can start now, because the daemon is stopping, its runner does not respond, or the task's queue is full",
+    "No run can start now, because the task is held, the daemon is stopping, its runner does not respond, or the task's queue is full",
   internal: "The daemon failed to handle the request; its log has the details under the request's id",
   audit_unavailable: "The audit trail could not be written, so the operation was not carried out",
 };

@@ -48,6 +48,13 @@ export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I
   "groups.enable": { not_found: at(`/v1/groups/${missing.group}/enable`) },
   "groups.disable": { not_found: at(`/v1/groups/${missing.group}/disable`) },
 
+  "holds.list": {},
+  "holds.place": { not_found: at("/v1/hold", { group_id: missing.group }) },
+  "holds.release": {
+    not_found: at("/v1/release", { group_id: missing.group }),
+    conflict: async (api) => ({ path: "/v1/release", body: { group_id: (await makeGroup(api)).id } }),
+  },
+
   "tasks.list": {},
   "tasks.create": { not_found: () => ({ path: "/v1/tasks", body: { name: fresh("task"), group_id: missing.group } }) },
   "tasks.get": { not_found: at(`/v1/tasks/${missing.task}`) },

@@ -59,6 +59,17 @@ export const samples: { readonly [I in OperationId]: Make } = {
   "groups.enable": async (api) => ({ path: `/v1/groups/${(await makeGroup(api, { enabled: false })).id}/enable` }),
   "groups.disable": group("/disable"),
 
+  "holds.list": at("/v1/holds"),
+  "holds.place": async (api) => ({
+    path: "/v1/hold",
+    body: { group_id: (await makeGroup(api)).id, until: "2100-01-01T00:00:00Z", reason: "an upgrade" },
+  }),
+  "holds.release": async (api) => {
+    const { id } = await makeGroup(api);
+    await api.call("POST", "/v1/hold", { group_id: id });
+    return { path: "/v1/release", body: { group_id: id } };
+  },
+
   "tasks.list": at("/v1/tasks?enabled=true&q=task"),
   "tasks.create": () => ({
     path: "/v1/tasks",

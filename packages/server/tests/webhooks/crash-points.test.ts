@@ -104,6 +104,7 @@ function live(path: string, world: ManualWorld, random: () => number) {
     deliveries,
     secrets,
     sender: { send, close: () => {} },
+    isHeld: () => false,
   });
   return {
     write: commit,

@@ -4,6 +4,7 @@ import { defineOperation, everywhere } from "../../core/operation.ts";
 import { Actor } from "../actors/schemas.ts";
 import { Chain } from "../chains/schemas.ts";
 import { Group } from "../groups/schemas.ts";
+import { Hold } from "../holds/schemas.ts";
 import { Manifest } from "../manifest/operations.ts";
 import { notificationScopes } from "../assignments/schemas.ts";
 import { NotificationChannel } from "../channels/schemas.ts";
@@ -17,6 +18,7 @@ import { WatcherHealth } from "../watchers/schemas.ts";
 export const eventKinds = [
   "task",
   "group",
+  "hold",
   "schedule",
   "run",
   "trigger",
@@ -48,6 +50,12 @@ export const Hint = z
     z
       .object({ kind: z.literal("group"), verb: changed, id, group: GroupInEvent.optional() })
       .meta({ id: "GroupEvent", "x-event": "group" }),
+    z.object({ kind: z.literal("hold"), verb: changed, id, hold: Hold.optional() }).meta({
+      id: "HoldEvent",
+      "x-event": "hold",
+      description:
+        "`hold` is absent if the hold was released. The readiness of the tasks that it held changes without events of their own",
+    }),
     z
       .object({ kind: z.literal("schedule"), verb: changed, id, schedule: Schedule.optional() })
       .meta({ id: "ScheduleEvent", "x-event": "schedule" }),

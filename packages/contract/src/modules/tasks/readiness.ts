@@ -5,6 +5,7 @@ export const readinessReasons = [
   "task_inactive",
   "task_disabled",
   "group_blocked",
+  "held",
   "dispatch_unavailable",
 ] as const;
 /** Why something can or cannot start now: `ready`, or the first obstacle in this order. */

@@ -30,6 +30,8 @@ export interface DeliveriesParts {
   readonly assignments: Assignments;
   readonly runs: RunStore;
   readonly tasks: Tasks;
+  /** Whether no delivery may be sent until a hold is released. */
+  readonly isHeld: () => boolean;
 }
 
 export function openDeliveries(parts: DeliveriesParts) {

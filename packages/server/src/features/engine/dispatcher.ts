@@ -39,6 +39,7 @@ export function createDispatcher(deps: DispatcherDeps) {
 
   /** Dispatches waiting runs. Returns true if every slot of the daemon is taken. */
   return (unit: Unit<RunFact>): boolean => {
+    if (tasks.isEverythingHeld()) return false;
     const slots = createSlots(runsAtOnceMax);
     const candidates = new Map<string, Known>();
     replaceForDue(unit, candidates);
@@ -111,6 +112,8 @@ export function createDispatcher(deps: DispatcherDeps) {
   ): "all" | "full" | null {
     const { candidate, slots } = of;
     const obstacle = candidate?.obstacle ?? "target_missing";
+    // the queued runs of a held task wait for its release
+    if (obstacle === "held") return "full";
     if (candidate === null || obstacle !== "ready") {
       lifecycle.giveUp(unit, run, obstacle === "ready" ? "target_missing" : obstacle);
       return null;

@@ -15,12 +15,22 @@ function describe(
     max = 1,
     concurrencyKey = null,
     isDelayed = false,
-  }: { readonly max?: number; readonly concurrencyKey?: string | null; readonly isDelayed?: boolean } = {},
+    isHeld = false,
+  }: {
+    readonly max?: number;
+    readonly concurrencyKey?: string | null;
+    readonly isDelayed?: boolean;
+    readonly isHeld?: boolean;
+  } = {},
 ): string {
   const describeRun = createDescribeRun({
     runs: { listLiveOfPool: () => activeIds.map((id) => ({ id })) },
     // no other column is read
-    tasks: { find: () => ({ concurrencyKey }) as TaskRow, poolOf: () => ({ id: "tsk_1", max }) },
+    tasks: {
+      find: () => ({ concurrencyKey }) as TaskRow,
+      poolOf: () => ({ id: "tsk_1", max }),
+      obstacleOf: () => (isHeld ? "held" : "ready"),
+    },
     isDelayed: () => isDelayed,
   });
   const row = {

@@ -6,7 +6,7 @@ import type { RunRow } from "./table.ts";
 
 export interface DescribeRunDeps {
   readonly runs: Pick<RunStore, "listLiveOfPool">;
-  readonly tasks: Pick<Tasks, "find" | "poolOf">;
+  readonly tasks: Pick<Tasks, "find" | "poolOf" | "obstacleOf">;
   /** Whether this attempt waits for a runner that does not respond. */
   readonly isDelayed: (attemptId: string) => boolean;
 }
@@ -19,7 +19,7 @@ export function createDescribeRun({ runs, tasks, isDelayed }: DescribeRunDeps) {
     const reason = reasonTextFor(viewer, run);
     switch (run.state) {
       case "queued":
-        return run.attempt > 0 ? describeRetry(run, reason) : describeWait(run, now);
+        return `${run.attempt > 0 ? describeRetry(run, reason) : describeWait(run, now)}${describeHold(run)}`;
       case "dispatching":
         return describeActive("is starting", run);
       case "running":
@@ -41,9 +41,17 @@ export function createDescribeRun({ runs, tasks, isDelayed }: DescribeRunDeps) {
     return `${status}, but its runner process does not respond: see belfry doctor`;
   }
 
+  function describeHold({ taskId }: RunRow): string {
+    const task = tasks.find(taskId);
+    return task !== undefined && tasks.obstacleOf(task) === "held"
+      ? "; its task is held until the hold is released"
+      : "";
+  }
+
   function describeWait(run: RunRow, now: Instant): string {
     if (run.notBefore > now) return `is queued until ${formatInstant(run.notBefore)}`;
     const task = tasks.find(run.taskId);
+    if (task !== undefined && tasks.obstacleOf(task) === "held") return "is queued";
     const limit = task === undefined ? Infinity : tasks.poolOf(task).max;
     const active = task === undefined ? [] : runs.listLiveOfPool(task);
     if (active.length < limit) return "is queued until the limits of its groups and of the daemon allow it to start";

@@ -48,7 +48,8 @@ export interface LifecycleDeps {
 }
 
 type CancelCause = NonNullable<RunRow["cancelCause"]>;
-type Obstacle = Exclude<ReturnType<Tasks["obstacleOf"]>, "ready">;
+/** The obstacles that end a queued run. A run of a held task waits. */
+type Obstacle = Exclude<ReturnType<Tasks["obstacleOf"]>, "ready" | "held">;
 export type Lifecycle = ReturnType<typeof createLifecycle>;
 
 export function createLifecycle({ store, tasks, host }: LifecycleDeps) {

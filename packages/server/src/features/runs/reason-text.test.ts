@@ -21,6 +21,7 @@ describe("the reason of a run, as a predicate of the run", () => {
       "task_inactive: The run was skipped: the task is a draft or archived.",
       "task_disabled: The run was skipped: the task is disabled.",
       "group_blocked: The run was skipped: a group that contains the task is disabled.",
+      "held: The run was skipped: the task is held.",
       "dispatch_unavailable: The run was skipped: either the daemon is stopping, its runner does not respond, or the task's queue is full.",
     ]);
   });

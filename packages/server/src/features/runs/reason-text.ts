@@ -38,6 +38,7 @@ export function reasonText(reason: RunReason, facts: ReasonFacts = {}): string {
     case "task_inactive":
     case "task_disabled":
     case "group_blocked":
+    case "held":
     case "dispatch_unavailable":
       return `was skipped: ${readinessText[reason]}`;
     default:

@@ -40,7 +40,9 @@ export function createRequests({ store, tasks, replacement }: RequestDeps) {
       const former = findFormer(source);
       if (former !== undefined) return former;
       const obstacle = tasks.obstacleOf(task);
-      if (obstacle !== "ready") return skip(unit, task, { source, reason: obstacle });
+      // a held schedule gives up its times; the runs of chains and watchers wait in the queue
+      const isWaiting = obstacle === "held" && source.cause.sourceScheduleId == null;
+      if (obstacle !== "ready" && !isWaiting) return skip(unit, task, { source, reason: obstacle });
       if (queue.isFull(unit, task.id)) return skip(unit, task, { source, reason: "queue_full" });
       return request(unit, task, source);
     },

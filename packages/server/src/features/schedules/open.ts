@@ -11,6 +11,7 @@ import { serveSchedules } from "./operations.ts";
 import { createScheduleReactions } from "./reactions.ts";
 import { createSchedules } from "./service.ts";
 import { createScheduleStore, type ScheduleStore } from "./store.ts";
+import { createHoldReactions } from "./ticking/record-held.ts";
 import { createPlanner } from "./ticking/plan.ts";
 import { createTicker } from "./ticking/ticker.ts";
 import { createTimings } from "./timing-cache.ts";
@@ -48,5 +49,6 @@ export function openSchedules({ store, zone, ...parts }: SchedulesParts) {
     events: scheduleEvents(schedules, clock),
     revisions: { schedule: (id: string) => schedules.find(id)?.revision },
     ...createScheduleReactions(schedules),
+    ...createHoldReactions({ ...parts, store, planner }),
   };
 }

@@ -18,6 +18,7 @@ import type { Sealing } from "../../kernel/secrets/secrets.ts";
 import { createRevise } from "../../kernel/storage/revise.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
 import type { GroupDeleting, Groups } from "../groups/index.ts";
+import type { HoldRow, Holds } from "../holds/index.ts";
 import { plainColumns } from "./columns.ts";
 import { createExpectedSuccess, isOverdue } from "./expected-success.ts";
 import type { TaskFact } from "./facts.ts";
@@ -39,6 +40,7 @@ export interface TaskDeps {
   readonly readHistories: (taskIds: readonly string[]) => ReadonlyMap<string, TaskHistory>;
   /** The next scheduled time of those of these tasks that have one. */
   readonly findNextRuns: (taskIds: readonly string[]) => ReadonlyMap<string, Instant>;
+  readonly holds: Pick<Holds, "findHoldOf" | "isEverythingHeld">;
 }
 
 export type Tasks = ReturnType<typeof createTasks>;
@@ -46,16 +48,18 @@ export type Tasks = ReturnType<typeof createTasks>;
 const inputContext = (id: string): string => `task:${id}:standard_input`;
 
 export function createTasks(deps: TaskDeps) {
-  const { store, groups, environments, sealing } = deps;
+  const { store, groups, holds, environments, sealing } = deps;
 
   const get = (id: string, field: string | null = null): TaskRow => {
     const row = store.find(id);
     if (row === undefined) throw notFound("task", id, field);
     return row;
   };
+  const findHoldOf = (task: TaskRow): HoldRow | undefined => holds.findHoldOf(task.groupId);
   const readiness = (task: TaskRow | undefined): ReadinessReason =>
     readinessOf(task, {
       isGroupBlocked: task !== undefined && groups.isBlocked(task.groupId),
+      isHeld: task !== undefined && findHoldOf(task) !== undefined,
       isDispatchAvailable: task !== undefined && deps.isDispatchAvailable(task.id),
     });
   /**
@@ -63,7 +67,11 @@ export function createTasks(deps: TaskDeps) {
    * obstacles.
    */
   const obstacleOf = (task: TaskRow): Exclude<ReadinessReason, "dispatch_unavailable"> => {
-    const reason = readinessOf(task, { isGroupBlocked: groups.isBlocked(task.groupId), isDispatchAvailable: true });
+    const reason = readinessOf(task, {
+      isGroupBlocked: groups.isBlocked(task.groupId),
+      isHeld: findHoldOf(task) !== undefined,
+      isDispatchAvailable: true,
+    });
     invariant(reason !== "dispatch_unavailable", "dispatch is available in these surroundings");
     return reason;
   };
@@ -106,6 +114,8 @@ export function createTasks(deps: TaskDeps) {
     list: (filters: TaskFilters, page: Page) => store.list(filters, page),
     readiness,
     obstacleOf,
+    findHoldOf,
+    isEverythingHeld: holds.isEverythingHeld,
     groupNameOf,
     /**
      * Lists the limits of the groups that contain a task. Each limit counts the runs of all tasks in its group and

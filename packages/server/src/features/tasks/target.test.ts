@@ -9,6 +9,7 @@ const obstacles = [
   "task_inactive",
   "task_disabled",
   "group_blocked",
+  "held",
   "dispatch_unavailable",
 ] as const;
 
@@ -20,6 +21,7 @@ function readinessWith(has: ReadonlySet<string>) {
   } as TaskRow;
   return readinessOf(task, {
     isGroupBlocked: has.has("group_blocked"),
+    isHeld: has.has("held"),
     isDispatchAvailable: !has.has("dispatch_unavailable"),
   });
 }
@@ -33,7 +35,9 @@ test("for every mixture of obstacles the readiness is the first in the order of 
 });
 
 test("a deleted task is missing, whatever other obstacles exist", () => {
-  expect(readinessOf(undefined, { isGroupBlocked: true, isDispatchAvailable: false })).toBe("target_missing");
+  expect(readinessOf(undefined, { isGroupBlocked: true, isHeld: true, isDispatchAvailable: false })).toBe(
+    "target_missing",
+  );
 });
 
 test("every obstacle has a text", () => {

@@ -4,6 +4,8 @@ import type { TaskRow } from "./table.ts";
 /** Conditions that modules above this one report. */
 export interface Surroundings {
   readonly isGroupBlocked: boolean;
+  /** Someone holds the task, its group or all tasks. */
+  readonly isHeld: boolean;
   /** A runner responds, the daemon is not stopping, and the task's queue is not full. */
   readonly isDispatchAvailable: boolean;
 }
@@ -15,6 +17,7 @@ export function readinessOf(task: TaskRow | undefined, surroundings: Surrounding
   if (task.lifecycle !== "active") return "task_inactive";
   if (!task.enabled) return "task_disabled";
   if (surroundings.isGroupBlocked) return "group_blocked";
+  if (surroundings.isHeld) return "held";
   if (!surroundings.isDispatchAvailable) return "dispatch_unavailable";
   return "ready";
 }
@@ -26,6 +29,7 @@ export const readinessText: Readonly<Record<Exclude<ReadinessReason, "ready">, s
   task_inactive: "the task is a draft or archived",
   task_disabled: "the task is disabled",
   group_blocked: "a group that contains the task is disabled",
+  held: "the task is held",
   dispatch_unavailable: "either the daemon is stopping, its runner does not respond, or the task's queue is full",
 };
 
@@ -35,6 +39,7 @@ const remedies: typeof readinessText = {
   task_inactive: "set the command of a draft, or restore an archived task",
   task_disabled: "enable the task first",
   group_blocked: "enable the group first",
+  held: "release the hold first, or wait until it ends",
   dispatch_unavailable: "try again later",
 };
 

@@ -26,6 +26,7 @@ const codes: Readonly<Record<Obstacle, TriggerFireCode>> = {
   task_inactive: "trigger_task_inactive",
   task_disabled: "trigger_task_disabled",
   group_blocked: "trigger_group_blocked",
+  held: "trigger_dispatch_unavailable",
   dispatch_unavailable: "trigger_dispatch_unavailable",
 };
 

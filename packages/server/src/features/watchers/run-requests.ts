@@ -58,7 +58,9 @@ export function createRunRequests(deps: RunRequestDeps) {
     if (unfinished !== undefined && (task === undefined || !isReplaceable(task, unfinished.id)))
       return { is: "wait", for: "room" };
     if (task === undefined) return { is: "wait", for: "task" };
-    const isReady = tasks.obstacleOf(task) === "ready";
+    const obstacle = tasks.obstacleOf(task);
+    if (obstacle === "held") return { is: "wait", for: "task" };
+    const isReady = obstacle === "ready";
     if (!isReady || runs.isQueueFull(task.id)) {
       if (unfinished === undefined) write((unit) => void requestFor(unit, task, { watcher, runId: newId("run") }));
       return { is: "wait", for: isReady ? "room" : "task" };

@@ -22,6 +22,8 @@ export interface DelivererParts {
   readonly deliveries: Deliveries;
   readonly secrets: ChannelSecrets;
   readonly sender: Sender;
+  /** Whether deliveries wait for the release of a hold. Attempts in flight continue. */
+  readonly isHeld: () => boolean;
 }
 
 export type Deliverer = ReturnType<typeof createDeliverer>;
@@ -67,6 +69,7 @@ export function createDeliverer(parts: DelivererParts) {
   let reports: Report[] = [];
   let isStopping = false;
   let isRecovered = false;
+  const mayBegin = (): boolean => !isStopping && !parts.isHeld();
 
   return {
     rounds: loop.rounds,
@@ -74,6 +77,8 @@ export function createDeliverer(parts: DelivererParts) {
     start: scans.runNow,
     /** Looks at a channel in the next round, for example because a delivery was queued. */
     look,
+    /** Looks at all channels, because a hold was released. */
+    onHoldReleased: scans.wake,
     /** Aborts the attempts in flight of a deleted channel. */
     forget: (channelId: string): void => {
       for (const [id, abort] of held) if (lanes.isInFlight(channelId, id)) abort?.();
@@ -129,7 +134,7 @@ export function createDeliverer(parts: DelivererParts) {
 
   function runRound(): Next {
     const batch = reports.splice(0, batchMax);
-    const looked = isStopping || !isRecovered ? [] : [...due].slice(0, batchMax);
+    const looked = !mayBegin() || !isRecovered ? [] : [...due].slice(0, batchMax);
     for (const channelId of looked) due.delete(channelId);
     if (batch.length === 0 && looked.length === 0) return null;
     const channelIds = [...new Set([...looked, ...batch.map(({ claim }) => claim.channelId)])];
@@ -163,7 +168,7 @@ export function createDeliverer(parts: DelivererParts) {
           lanes.recordResult(claim, result.kind, retryAfterMs);
           return { claim, result, retryAfterMs };
         });
-        return { settled, claims: isStopping ? [] : channelIds.flatMap((channelId) => claimIn(unit, channelId)) };
+        return { settled, claims: !mayBegin() ? [] : channelIds.flatMap((channelId) => claimIn(unit, channelId)) };
       });
     } catch (error) {
       log.error("deliverer.round_failed", { error: describeError(error) });

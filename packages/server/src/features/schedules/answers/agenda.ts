@@ -134,9 +134,15 @@ function rememberReady(tasks: Tasks): ReadyTask {
     let ready = known.get(taskId);
     if (ready === undefined) {
       const task = tasks.find(taskId);
-      ready = task !== undefined && tasks.obstacleOf(task) === "ready" ? task : null;
+      ready = task !== undefined && canRun(tasks, task) ? task : null;
       known.set(taskId, ready);
     }
     return ready;
   };
+}
+
+/** A hold does not hide the runs after its release. */
+function canRun(tasks: Tasks, task: TaskRow): boolean {
+  const obstacle = tasks.obstacleOf(task);
+  return obstacle === "ready" || obstacle === "held";
 }

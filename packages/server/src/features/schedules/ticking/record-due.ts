@@ -49,9 +49,8 @@ export function createDueRecorder({ store, tasks, planner, requests, bootId }: D
   });
 
   return {
-    /** Records every due instant of one schedule. */
-    recordDue: (unit: Unit<DueFact>, stored: ScheduleRow, awakeSince: Instant): void => {
-      const moment = { now: unit.now, awakeSince };
+    /** Records every instant of one schedule that is due at this moment. */
+    recordDue: (unit: Unit<DueFact>, stored: ScheduleRow, moment: Moment): void => {
       const row = withoutReach(withoutPastPause(stored, unit.now), moment);
       const task = tasks.get(row.taskId);
       const timing = planner.timingOf(row, task);
@@ -70,11 +69,13 @@ export function createDueRecorder({ store, tasks, planner, requests, bootId }: D
         },
         moment,
       );
+      // no row says that an instant was missed while its task was held
+      const skippedBecause = tasks.obstacleOf(task) === "held" ? "held" : "misfire";
       let { lastRunAt } = row;
       for (const planned of rows) {
         const source = sourceOf(row, planned, unit.now);
         const run = planned.isSkipped
-          ? requests.skipFor(unit, task, { source, reason: "misfire" })
+          ? requests.skipFor(unit, task, { source, reason: skippedBecause })
           : requests.requestFor(unit, task, source);
         if (run.state !== "skipped") lastRunAt = planned.instant;
       }

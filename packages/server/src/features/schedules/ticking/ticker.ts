@@ -76,7 +76,9 @@ export function createTicker(parts: TickerParts) {
     if (!isClockChecked) followClockBack();
     else if (driftMs > 0) write((unit) => unit.record({ name: "clock.set" }));
     if (!isBootAnswered && clock.monotonicMs() >= bootRetryAt) recordBoot();
-    answerAll(store.listDue(clock.now(), batchSize), (unit, row) => answers.recordDue(unit, row, watch.awakeSince));
+    answerAll(store.listDue(clock.now(), batchSize), (unit, row) =>
+      answers.recordDue(unit, row, { now: unit.now, awakeSince: watch.awakeSince }),
+    );
     const nextDue = store.findNextDue();
     return nextDue === null ? { afterMs: pauseMaxMs } : { at: nextDue };
   }

@@ -1,0 +1,14 @@
+import type { Hold } from "@belfry/client";
+import type { AnyClient } from "../any-client.ts";
+
+/** Finds the hold on the tasks of a group: on all tasks, or on the group or the nearest group around it. */
+export async function findHold(client: AnyClient, groupId: string | null): Promise<Hold | undefined> {
+  const { holds } = await client.holds.list();
+  const findFor = (id: string | null) => holds.find(({ group_id }) => group_id === id);
+  let hold = findFor(null);
+  for (let id = groupId; id !== null && hold === undefined;) {
+    hold = findFor(id);
+    id = (await client.groups.get(id)).parent_id;
+  }
+  return hold;
+}

@@ -1,0 +1,43 @@
+import type { Hold } from "@belfry/client";
+import type { Column } from "../output/table.ts";
+import { formatLocal } from "../output/time.ts";
+import { printable } from "../output/width.ts";
+
+const causes: Readonly<Record<Hold["cause"], string | null>> = {
+  requested: null,
+  restored: "the data was restored from a backup, so no webhook is sent either",
+  moved: "the data came from another machine, so no webhook is sent either",
+};
+
+function heldText({ group_name }: Hold): string {
+  return group_name === null ? "all tasks" : `the tasks of group ${JSON.stringify(group_name)}`;
+}
+
+/** Why a hold exists: its cause and the words of who placed it. Null if neither is known. */
+export function whyHeld({ cause, reason }: Hold): string | null {
+  const parts = [causes[cause], reason === null ? null : printable(reason)].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join("; ");
+}
+
+export function untilText({ until }: Hold): string {
+  return until === null ? "until it is released" : `until ${formatLocal(until)}`;
+}
+
+/** `All tasks are held until it is released: Database upgrade`, for `why`, `doctor` and `status`. */
+export function holdSentence(hold: Hold): string {
+  const held = heldText(hold);
+  const why = whyHeld(hold);
+  return `${held[0]!.toUpperCase()}${held.slice(1)} are held ${untilText(hold)}${why === null ? "" : `: ${why}`}`;
+}
+
+/** The command that ends a hold. */
+export function releaseCommand({ group_name }: Hold): string {
+  return group_name === null ? "belfry release" : `belfry release --group ${JSON.stringify(group_name)}`;
+}
+
+export const holdColumns: readonly Column<Hold>[] = [
+  { title: "HELD", text: heldText, isFlexible: true },
+  { title: "SINCE", text: ({ created_at }) => created_at, isTime: true },
+  { title: "UNTIL", text: ({ until }) => until, isTime: true },
+  { title: "WHY", text: whyHeld, isFlexible: true },
+];
