@@ -183,6 +183,9 @@ async function useHousekeeping(client: Client, daemon: Harness): Promise<void> {
 async function useGroups(client: Client): Promise<void> {
   const group = await client.groups.create({ name: "Backups", environment: { LEVEL: "1" } });
   expect(group.environment_names).toEqual(["LEVEL"]);
+  expect(await client.holds.place({ group_id: group.id, reason: "Upgrade" })).toMatchObject({ cause: "requested" });
+  expect((await client.holds.list()).holds.map(({ group_name }) => group_name)).toEqual(["Backups"]);
+  expect((await client.holds.release({ group_id: group.id })).reason).toBe("Upgrade");
   expect((await client.groups.disable(group.id)).enabled).toBe(false);
   expect((await client.groups.enable(group.id)).enabled).toBe(true);
   expect((await client.groups.update(group.id, { max_concurrent_runs: 2 })).max_concurrent_runs).toBe(2);

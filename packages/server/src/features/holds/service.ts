@@ -101,13 +101,10 @@ export function createHolds({ store, groups }: HoldDeps) {
     /** Holds everything, because the data came from elsewhere. It replaces a hold that a caller requested. */
     holdEverything: (unit: Unit<HoldFact>, cause: Exclude<HoldCause, "requested">): void => {
       const former = findFor(null);
-      const change = { cause, untilAt: null, isSettled: false, updatedAt: unit.now };
+      const change = { cause, untilAt: null, updatedAt: unit.now };
       if (former !== undefined) return store.update(unit, former.id, change);
-      store.insert(unit, { ...newHold(unit, { groupId: null, cause, reason: null, untilAt: null }), isSettled: false });
+      store.insert(unit, newHold(unit, { groupId: null, cause, reason: null, untilAt: null }));
     },
-    /** The hold of data from elsewhere whose unfinished work was not ended yet. */
-    findUnsettled: (): HoldRow | undefined => store.all().find(({ isSettled }) => !isSettled),
-    markSettled: (unit: Unit<HoldFact>, { id }: HoldRow): void => store.update(unit, id, { isSettled: true }),
 
     onGroupDeleting: (unit: Unit<HoldFact>, { groupId }: GroupDeleting): void => {
       const hold = findFor(groupId);
@@ -127,5 +124,5 @@ function newHold(
   { now }: Pick<Unit, "now">,
   columns: Pick<HoldRow, "groupId" | "cause" | "reason" | "untilAt">,
 ): HoldRow {
-  return { id: newId("hld"), ...columns, isSettled: true, createdAt: now, updatedAt: now };
+  return { id: newId("hld"), ...columns, createdAt: now, updatedAt: now };
 }

@@ -8,8 +8,6 @@ export const holds = sqliteTable("holds", {
   cause: text("cause", { enum: holdCauses }).notNull(),
   reason: text("reason"),
   untilAt: integer("until_at"),
-  /** Whether the work of the former machine was ended. True for a hold that a caller requested. */
-  isSettled: integer("is_settled", { mode: "boolean" }).notNull(),
   createdAt: integer("created_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
 });
