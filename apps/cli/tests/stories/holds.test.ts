@@ -18,7 +18,7 @@ test("tasks are held and released, and why, doctor and the list say until when a
   const why = await belfry.call(["why", "Copy"]);
   expect(why.stdout).toMatch(/cannot start now \(held\)/);
   expect(why.stderr).toMatch(/All tasks are held until it is released: Database upgrade. Release with: belfry release/);
-  expect((await belfry.call(["doctor"])).stdout).toMatch(/warn +holds +.*belfry release --group "Backups"/);
+  expect((await belfry.call(["doctor"])).stdout).toMatch(/warn\tholds\t.*belfry release --group/);
 
   const released = await belfry.call(["release"]);
   expect(released).toMatchObject({ code: 0, stdout: "Released all tasks\n" });
