@@ -4,7 +4,7 @@ import { openAudit } from "./features/audit/index.ts";
 import { openChains } from "./features/chains/index.ts";
 import { openChannels } from "./features/channels/index.ts";
 import { openDeliveries } from "./features/deliveries/index.ts";
-import { openAvailability, openEngine, type OpenRunners } from "./features/engine/index.ts";
+import { findMissingTool, openAvailability, openEngine, type OpenRunners } from "./features/engine/index.ts";
 import { openEvents } from "./features/events/index.ts";
 import { openGroups } from "./features/groups/index.ts";
 import { openHolds } from "./features/holds/index.ts";
@@ -73,13 +73,15 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     log,
     sealing,
     environments,
+    account: { ...config.account, findMissingTool },
     isDispatchAvailable,
     readHistories: openRunHistories(db).readHistories,
     findNextRuns: scheduleRows.findNextRuns,
     groups: groups.service,
     publish: events.hub.publish,
   });
-  const runs = openRuns({ clock, log, store: runRows, tasks: tasks.service, isDelayed: availability.isDelayed });
+  const { isDelayed, isRunnerTooOld } = availability;
+  const runs = openRuns({ clock, log, store: runRows, tasks: tasks.service, isDelayed, isRunnerTooOld });
   const started = {
     tasks: tasks.service,
     runs: runs.store,

@@ -136,6 +136,7 @@ export const features: Readonly<Record<string, FeatureModule>> = {
       "runner/claims/claim-file.ts",
       "runner/processes/leftovers.ts",
       "runner/system-error.ts",
+      "runner/users/switch-user.ts",
     ],
   },
   channels: { opens: [] },

@@ -134,13 +134,14 @@ export const outsideModules: readonly OutsideModule[] = [
     owners: [
       ...server(
         "runner/processes/limits.ts",
+        "runner/users/run-tool.ts",
         "features/engine/runners/runner-process.ts",
         "features/watchers/observer-process.ts",
       ),
       "apps/cli/src/**/*.ts",
     ],
     instead:
-      "tasks are started by runner/processes/spawn.ts; engine/runners/runner-process.ts starts the runner, and watchers/observer-process.ts an observer",
+      "tasks are started by runner/processes/spawn.ts, tools for other users by runner/users/run-tool.ts; engine/runners/runner-process.ts starts the runner, and watchers/observer-process.ts an observer",
   },
   {
     modules: ["node:net", "node:http"],

@@ -20,6 +20,7 @@ export async function taskMembers(values: Values, program: readonly string[], ho
   return withoutUndefined({
     command: readCommand(values.shell, program),
     description: values.description,
+    run_as: values.runAs,
     working_directory: typeof values.cwd === "string" ? resolve(values.cwd) : values.cwd,
     environment: hasEnvironment ? await readEnvironment(values, host) : undefined,
     standard_input: typeof values.stdin === "string" ? await readText(values.stdin, host) : values.stdin,

@@ -5,7 +5,11 @@ import { clearable, duration, forChange, integer, oneOf, text, texts } from "../
 export const taskOptions = {
   shell: text("--shell <script>", "run a script with /bin/sh, instead of a program after --"),
   description: text("--description <text>", "description of the task"),
-  cwd: text("--cwd <dir>", "working directory (default: the home directory of the daemon's user)"),
+  runAs: text(
+    "--run-as <user>",
+    "user that runs the task; needs a daemon that runs as root (default: the daemon's user)",
+  ),
+  cwd: text("--cwd <dir>", "working directory (default: the home directory of the task's user)"),
   env: texts("--env <name>", "set a variable, with its value from your environment"),
   envFile: text("--env-file <file>", "set variables from a file of NAME=value lines; - reads standard input"),
   stdin: text("--stdin <file>", "file to pass to the task's standard input; - reads your standard input"),
@@ -68,6 +72,7 @@ export const taskOptions = {
 export const taskChanges = forChange({
   ...taskOptions,
   description: clearable(taskOptions.description, "clear the description"),
+  runAs: clearable(taskOptions.runAs, "run the task as the daemon's user"),
   cwd: clearable(taskOptions.cwd, "use the default working directory"),
   stdin: clearable(taskOptions.stdin, "clear the standard input"),
   concurrencyKey: clearable(taskOptions.concurrencyKey, "stop sharing the limit with other tasks"),

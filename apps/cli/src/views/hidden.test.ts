@@ -52,6 +52,7 @@ test("members that the caller may not see are shown as such, and not as unset", 
   expect(taskDetails(task, [], 0)).toEqual(
     expect.arrayContaining([
       ["Command", only],
+      ["Runs as", only],
       ["Working directory", only],
       ["Environment", only],
     ]),
@@ -62,11 +63,11 @@ test("members that the caller may not see are shown as such, and not as unset", 
 });
 
 test("unset members are still shown as unset", () => {
-  const bare: Task = { ...task, command: null, working_directory: null, environment_names: [] };
-  expect(
-    taskDetails(bare, [], 0).filter(([name]) => ["Command", "Working directory", "Environment"].includes(name)),
-  ).toEqual([
+  const bare: Task = { ...task, command: null, run_as: null, working_directory: null, environment_names: [] };
+  const names = ["Command", "Runs as", "Working directory", "Environment"];
+  expect(taskDetails(bare, [], 0).filter(([name]) => names.includes(name))).toEqual([
     ["Command", null],
+    ["Runs as", null],
     ["Working directory", null],
     ["Environment", null],
   ]);

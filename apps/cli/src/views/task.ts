@@ -16,6 +16,7 @@ export function taskDetails(task: Task, schedules: readonly Schedule[], nowMs: n
     ["State", glanceText({ task, schedules }, nowMs)],
     ["Last result", lastResultText(task, nowMs)],
     ["Command", commandText(task.command)],
+    ["Runs as", task.run_as === undefined ? hiddenBelowManage : task.run_as],
     ["Working directory", task.working_directory === undefined ? hiddenBelowManage : task.working_directory],
     ["Environment", environmentText(task.environment_names)],
     ["Standard input", task.has_standard_input ? "given" : null],

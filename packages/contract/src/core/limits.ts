@@ -35,6 +35,7 @@ export const limits = {
   priorityMax: 100,
   concurrencyMax: 10_000,
   concurrencyKeyCharactersMax: 200,
+  userNameCharactersMax: 256,
   outputBytesMin: 1024,
   outputBytesMax: 1024 * 1024 * 1024,
   retentionRunsMax: 1_000_000,

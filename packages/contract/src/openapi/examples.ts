@@ -71,6 +71,7 @@ const task: Task = {
   lifecycle: "active",
   enabled: true,
   command: { kind: "shell", script: "backup --all" },
+  run_as: "backup",
   working_directory: "/srv/archive",
   environment_names: ["BACKUP_LEVEL"],
   has_standard_input: false,

@@ -3,6 +3,7 @@ import type { RunnerIdentity } from "./identity.ts";
 import type { RunnerLog } from "./log.ts";
 import type { Scanner } from "./processes/scanner.ts";
 import type { Report } from "./protocol/messages.ts";
+import type { PlanStart } from "./users/plan-start.ts";
 
 /** The tools that all attempts of a runner share. */
 export interface AttemptTools {
@@ -10,6 +11,7 @@ export interface AttemptTools {
   readonly runner: RunnerIdentity;
   readonly clock: Clock;
   readonly scanner: Scanner;
+  readonly planStart: PlanStart;
   readonly log: RunnerLog;
   readonly send: (report: Report) => void;
   /** Keeps the runner alive until the promise settles. */

@@ -18,6 +18,7 @@ import { describeRemaining } from "./processes/leftovers.ts";
 import { isZombie } from "./processes/processes.ts";
 import { type StartedTask, startTask } from "./processes/start-task.ts";
 import { errorCode, isResourceExhausted } from "./system-error.ts";
+import type { StartPlan } from "./users/plan-start.ts";
 import type { Exit } from "./processes/children.ts";
 import { explainFailedStart } from "./processes/task-process.ts";
 
@@ -102,8 +103,8 @@ export class Attempt {
       mark = markOf(spec.environment);
       if (!this.#claim(mark, spec.graceMs)) return { is: "refused", attempt: this.#id, why: "claimed" };
       // orders that arrived together with this one are handled first: its cancel may be among them
-      await Promise.resolve();
-      task = this.#startTask(spec);
+      const plan = await this.#tools.planStart(this.#id, spec);
+      task = this.#startTask(plan, spec);
     } catch (error) {
       if ((isResourceExhausted(error) || this.#tools.arePlacesGone()) && this.#returnOrder())
         return { is: "returned", attempt: this.#id, why: errorCode(error) };
@@ -162,9 +163,9 @@ export class Attempt {
     return true;
   }
 
-  #startTask(spec: AttemptSpec): StartedTask | null {
+  #startTask(plan: StartPlan, spec: AttemptSpec): StartedTask | null {
     const { dataDir, clock, hold } = this.#tools;
-    return startTask(spec, {
+    return startTask(plan, spec, {
       folder: claimFolder(dataDir, this.#id),
       bytesMax: spec.outputBytesMax,
       onFailure: (stream, error) => this.#logFailure("output.failed", error, { stream }),

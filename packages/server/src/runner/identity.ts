@@ -52,7 +52,8 @@ function writeIdentity(dataDir: string, identity: RunnerIdentity): void {
 /** Removes the files. The identity is removed last, so that the rest can be found after a crash. */
 export function removeRunner(dataDir: string, id: string): void {
   const places = runnerPlaces(dataDir, id);
-  for (const path of [places.socket, places.pipes, places.identity]) rmSync(path, { recursive: true, force: true });
+  for (const path of [places.shared, places.socket, places.pipes, places.identity])
+    rmSync(path, { recursive: true, force: true });
 }
 
 /**

@@ -12,6 +12,7 @@ import { runnerPlaces } from "./places.ts";
 import { Runner } from "./runner.ts";
 import { Scanner } from "./processes/scanner.ts";
 import { describeCrash } from "./system-error.ts";
+import { createPlanStart } from "./users/plan-start.ts";
 
 /** How long a new runner waits for its daemon. */
 const idleMs = 10_000;
@@ -57,6 +58,7 @@ async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog):
     clock: systemClock,
     arePlacesGone: () => arePlacesGone(dataDir, id),
     scanner: new Scanner(systemClock),
+    planStart: createPlanStart({ clock: systemClock, sharedFolder: places.shared }),
     log,
     openFilesMax: readOpenFilesMax(),
     send: (report) => daemon?.send(report),

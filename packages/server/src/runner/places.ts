@@ -1,12 +1,19 @@
 import { join } from "node:path";
 
-/** Returns the paths of a runner's files in the data directory: its identity, its socket, and its working folder. */
+/** Other users may pass through this folder, but not through the data directory. */
+const sharedFolder = "/run/belfry/files";
+
+/**
+ * Returns the paths of a runner's files: its identity, its socket and its working folder in the data directory, and its
+ * folder for files that other users read.
+ */
 export function runnerPlaces(dataDir: string, runner: string) {
   const folder = runnersFolder(dataDir);
   return {
     identity: join(folder, `${runner}.json`),
     socket: join(folder, `${runner}.sock`),
     pipes: join(folder, `${runner}.pipes`),
+    shared: join(sharedFolder, runner),
   };
 }
 

@@ -1,5 +1,6 @@
 import { ManualClock, tempDir } from "@belfry/test-kit";
 import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readClaim } from "./claims/claim.ts";
 import { makeClaim } from "./claims/claim-file.ts";
@@ -8,6 +9,7 @@ import { type AttemptSpec, type Report, startVersionOf } from "./protocol/messag
 import { claimFolder, liveFolder, runnerPlaces } from "./places.ts";
 import { Runner } from "./runner.ts";
 import { Scanner } from "./processes/scanner.ts";
+import { createPlanStart } from "./users/plan-start.ts";
 
 const spec: AttemptSpec = {
   program: "/bin/sh",
@@ -33,6 +35,7 @@ async function openRunner() {
     clock,
     arePlacesGone: () => false,
     scanner: new Scanner(clock),
+    planStart: createPlanStart({ clock, sharedFolder: join(dir.path, "shared") }),
     log: () => {},
     openFilesMax: 1_024,
     send: (report) => {

@@ -106,7 +106,7 @@ describe.each(standings)("an actor with enroll that is $state", ({ state, code, 
 
 /** The columns that say what runs. */
 const whatRuns = [
-  "SELECT id, command_json, working_directory, environment_names_json, hex(environment_sealed), hex(standard_input_sealed) FROM tasks ORDER BY id",
+  "SELECT id, command_json, run_as, working_directory, environment_names_json, hex(environment_sealed), hex(standard_input_sealed) FROM tasks ORDER BY id",
   "SELECT id, environment_names_json, hex(environment_sealed) FROM groups ORDER BY id",
 ];
 const members = {

@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import { catalogue, isSecret, type Operation } from "@belfry/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -17,6 +18,7 @@ const values: Readonly<Record<string, unknown>> = {
   standard_input: "x",
   command: { kind: "shell", script: "true" },
   working_directory: "/srv",
+  run_as: userInfo().username,
 };
 const casesOf = (listed: (operation: Operation) => readonly string[] | undefined) =>
   remote.flatMap((operation) => (listed(operation) ?? []).map((name) => ({ id: operation.id, operation, name })));
@@ -96,8 +98,10 @@ describe("no remote body may set a secret or what runs, except as listed", () =>
   const others = remote.filter(({ id }) => id !== "triggers.fire" && id !== "access.enroll");
   test.each(others.map((operation) => ({ id: operation.id, operation })))("$id", ({ operation }) => {
     const members = membersOf(operation.body!);
-    const secrets = members.filter(([, member]) => holdsSecret(member)).map(([name]) => name);
-    expect([...(operation.localMembers ?? [])].sort()).toEqual([...new Set(secrets)].sort());
+    const localOnly = members
+      .filter(([name, member]) => holdsSecret(member) || name === "run_as")
+      .map(([name]) => name);
+    expect([...(operation.localMembers ?? [])].sort()).toEqual([...new Set(localOnly)].sort());
     const whatRuns = members.map(([name]) => name).filter((name) => name === "command" || name === "working_directory");
     expect(operation.commandMembers ?? []).toEqual(whatRuns);
   });

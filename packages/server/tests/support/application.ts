@@ -6,6 +6,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { type Clock, systemClock } from "../../src/kernel/time/clock.ts";
 import type { Config } from "../../src/kernel/config/config.ts";
+import { readOwnAccount } from "../../src/kernel/config/own-account.ts";
 import { defaultRemote } from "../../src/kernel/config/remote-config.ts";
 import { simulatedListener } from "./remote.ts";
 import { openDatabase } from "../../src/kernel/storage/database.ts";
@@ -54,6 +55,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
     logLevel: "error",
     runsAtOnceMax: 8,
     zone: "UTC",
+    account: readOwnAccount(),
     homeDirectory: "/tmp",
     baseEnvironment: { PATH: "/usr/local/bin:/usr/bin:/bin" },
     webhooks: { denyPrivate: false, ca: null, dnsServers: null },

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { type Agent, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { type Clock, type Config, createDaemon, type Log, silentLog, systemClock } from "../../src/index.ts";
+import { readOwnAccount } from "../../src/kernel/config/own-account.ts";
 import { defaultRemote } from "../../src/kernel/config/remote-config.ts";
 import { choosePaths } from "../../src/kernel/files/paths.ts";
 import { readClaim } from "../../src/runner/claims/claim.ts";
@@ -69,6 +70,7 @@ function testConfig(dataDir: string, more: Partial<Config> = {}): Config {
     runsAtOnceMax: 8,
     zone: "UTC",
     baseEnvironment: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: "/tmp" },
+    account: readOwnAccount(),
     homeDirectory: "/tmp",
     webhooks: { denyPrivate: false, ca: null, dnsServers: null },
     remote: defaultRemote,

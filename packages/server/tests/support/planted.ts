@@ -6,6 +6,9 @@ const mark = (what: string): string => `planted-${what}-5Wd8Rk`;
 /** A process id that no system has. */
 const pid = 987_654_321;
 
+/** Only a daemon that runs as root accepts another user. */
+const otherUser = process.getuid?.() === 0 ? [mark("user")] : [];
+
 /** What callers below Manage must not see. */
 export const markersForManage = [
   mark("program"),
@@ -16,13 +19,18 @@ export const markersForManage = [
   mark("host"),
   mark("reason"),
   String(pid),
+  ...otherUser,
 ];
 /** What remote callers must not see. */
 export const markersForLocal = [mark("path"), mark("pattern")];
 
 const command = { kind: "exec", program: "true", arguments: [mark("program"), mark("argument")] };
 const ofGroup = { environment: { PLANTED_OF_GROUP: "1" } };
-const ofTask = { working_directory: `/${mark("directory")}`, environment: { PLANTED_OF_TASK: "1" } };
+const ofTask = {
+  run_as: otherUser[0] ?? null,
+  working_directory: `/${mark("directory")}`,
+  environment: { PLANTED_OF_TASK: "1" },
+};
 const ofWatcher = { path: `/missing/${mark("path")}`, pattern: `${mark("pattern")}*` };
 
 /** Adds a marker to every member of a new definition that not every caller sees. */

@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import type { OperationId } from "@belfry/contract";
 import { freePlace } from "./ports.ts";
 import { writeConfig } from "./remote.ts";
@@ -77,6 +78,7 @@ export const samples: { readonly [I in OperationId]: Make } = {
       name: fresh("task"),
       description: "all that a task can have",
       command: { kind: "shell", script: "true" },
+      run_as: userInfo().username,
       working_directory: "/",
       environment: { LEVEL: "full" },
       standard_input: "yes\n",

@@ -10,7 +10,7 @@ const read = { ...module, kind: "read", capability: "observe", audited: false } 
 const write = { ...module, kind: "write", audited: true } as const;
 const answer = { kind: "json", status: 200, schema: Task } as const;
 const bodyMembers = {
-  localMembers: ["environment", "standard_input"],
+  localMembers: ["environment", "standard_input", "run_as"],
   commandMembers: ["command", "working_directory"],
 } as const;
 const onOne = { method: "post", params: IdParams, response: answer, conditional: true } as const;

@@ -19,6 +19,7 @@ import {
 } from "../../core/scalars.ts";
 import { secret } from "../../core/secret.ts";
 import { writes } from "../../core/written-resource.ts";
+import { RunAs } from "./run-as.ts";
 import { Concurrency, ConcurrencyInput } from "./concurrency.ts";
 import { EnvironmentInput, EnvironmentNames, EnvironmentPatch, systemString } from "./environment.ts";
 import { LastRun, RecentOutcome, recentOutcomesMax } from "./history.ts";
@@ -123,7 +124,7 @@ const workingDirectory = orNull(
     .meta({ pattern: String.raw`^/[^\u0000]*$` }),
 ).meta({
   description:
-    "If null, the task runs in the home directory of the daemon's user. If that directory does not exist, it runs in `/`",
+    "If null, the task runs in the home directory of its user. If that directory does not exist, it runs in `/`",
 });
 const priority = z.int().min(limits.priorityMin).max(limits.priorityMax);
 const leftovers = z.enum(["leave", "kill"]).meta({
@@ -160,6 +161,7 @@ export const Task = z
     lifecycle: z.enum(lifecycles),
     enabled: z.boolean(),
     command: onlyFor(managers, orNull(Command)),
+    run_as: onlyFor(managers, RunAs),
     working_directory: onlyFor(managers, workingDirectory),
     environment_names: onlyFor(managers, EnvironmentNames),
     has_standard_input: z.boolean(),
@@ -225,6 +227,7 @@ export const TaskCreate = writes(
       group_id: orNull(referenceTo("group")).default(null),
       enabled: z.boolean().default(true),
       command: orNull(CommandInput).default(null).meta({ description: "Null for a draft" }),
+      run_as: RunAs.default(null),
       working_directory: workingDirectory.default(null),
       environment: EnvironmentInput.default({}),
       standard_input: standardInput.default(null),
@@ -253,6 +256,7 @@ export const TaskPatch = writes(
     group_id: orNull(referenceTo("group")).optional(),
     enabled: z.boolean().optional(),
     command: orNull(CommandInput).optional(),
+    run_as: RunAs.optional(),
     working_directory: workingDirectory.optional(),
     environment: EnvironmentPatch.optional(),
     standard_input: standardInput.optional(),

@@ -26,13 +26,30 @@ export function attemptSpec(deps: SpecDeps, task: TaskRow, run: RunRow): Attempt
       ? { program: command.program, arguments: command.arguments }
       : { program: "/bin/sh", arguments: ["-c", command.script] }),
     directory: task.workingDirectory ?? deps.homeDirectory,
-    environment: { ...deps.baseEnvironment, ...deps.tasks.environmentOf(task), ...runEnvironment(run, deps.runFiles) },
+    environment: {
+      ...(task.runAs === null ? deps.baseEnvironment : withoutUser(deps.baseEnvironment)),
+      ...deps.tasks.environmentOf(task),
+      ...runEnvironment(run, deps.runFiles),
+    },
     standardInput: standardInput === null ? null : Buffer.from(standardInput, "utf8").toString("base64"),
     timeoutMs: task.timeoutMs,
     graceMs: task.killGraceMs,
     outputBytesMax: task.outputBytesMax,
-    ...(task.leftovers === "kill" ? { leftovers: "kill" } : {}),
+    ...needsOf(task),
   };
+}
+
+/** Returns what decides which version of the order can express this task. */
+export function needsOf({ runAs, workingDirectory, leftovers }: TaskRow): Pick<AttemptSpec, "user" | "leftovers"> {
+  return {
+    ...(runAs === null ? {} : { user: { name: runAs, isAtHome: workingDirectory === null } }),
+    ...(leftovers === "kill" ? { leftovers } : {}),
+  };
+}
+
+/** Removes what belongs to the daemon's user. The runner sets the first four for the task's user. */
+function withoutUser({ HOME: _, USER: _2, LOGNAME: _3, SHELL: _4, TMPDIR: _5, ...rest }: SpecDeps["baseEnvironment"]) {
+  return rest;
 }
 
 /** Makes the end of an attempt whose specification cannot be built. */

@@ -1,3 +1,5 @@
+import type { TaskRow } from "../tasks/index.ts";
+
 /** Whether a run can start now: a runner responds, and the daemon is not stopping. */
 export interface Availability {
   readonly isAvailable: () => boolean;
@@ -5,6 +7,9 @@ export interface Availability {
   /** Whether this attempt waits for a runner that does not respond. */
   readonly isDelayed: (attemptId: string) => boolean;
   readonly setDelays: (isDelayed: Availability["isDelayed"]) => void;
+  /** Whether the runner is of a former version that cannot start this task. */
+  readonly isRunnerTooOld: (task: TaskRow) => boolean;
+  readonly setRunnerLimits: (isRunnerTooOld: Availability["isRunnerTooOld"]) => void;
   /** Ends the availability for good. */
   readonly stop: () => void;
 }
@@ -14,6 +19,7 @@ export function openAvailability(): Availability {
   let hasRunner = false;
   let isStopping = false;
   let isDelayed: Availability["isDelayed"] = () => false;
+  let isRunnerTooOld: Availability["isRunnerTooOld"] = () => false;
   return {
     isAvailable: () => hasRunner && !isStopping,
     setRunner: (isConnected) => {
@@ -22,6 +28,10 @@ export function openAvailability(): Availability {
     isDelayed: (attemptId) => isDelayed(attemptId),
     setDelays: (ask) => {
       isDelayed = ask;
+    },
+    isRunnerTooOld: (task) => isRunnerTooOld(task),
+    setRunnerLimits: (ask) => {
+      isRunnerTooOld = ask;
     },
     stop: () => {
       isStopping = true;

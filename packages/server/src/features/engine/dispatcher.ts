@@ -12,6 +12,8 @@ export interface DispatcherDeps {
   readonly lifecycle: Lifecycle;
   readonly replacement: Replacement;
   readonly runsAtOnceMax: number;
+  /** Whether the runner cannot start this task: its runs wait for another runner. */
+  readonly isRunnerTooOld: (task: TaskRow) => boolean;
   /** Returns the origin that is stored with each attempt, to explain a missing claim later. */
   readonly origin: () => string;
 }
@@ -119,6 +121,7 @@ export function createDispatcher(deps: DispatcherDeps) {
       return null;
     }
     const { task, limits } = candidate;
+    if (deps.isRunnerTooOld(task)) return "full";
     const refusal = slots.refusal(limits);
     if (refusal === "all") return "all";
     if (refusal === "pool" && task.onConflict === "skip") {

@@ -4,10 +4,10 @@ import type { Log } from "../../kernel/log/log.ts";
 import { createLoop, type Next } from "../../kernel/time/loop.ts";
 import type { Instant } from "../../kernel/time/time.ts";
 import type { Unit, Write } from "../../kernel/storage/write.ts";
-import type { AttemptEnd } from "../../runner/protocol/messages.ts";
+import { type AttemptEnd, startVersionOf } from "../../runner/protocol/messages.ts";
 import type { Lifecycle, Pauses, Replacement, ReportedEnd, RunFact, RunRow, RunStore } from "../runs/index.ts";
 import type { TaskRow, Tasks } from "../tasks/index.ts";
-import { attemptSpec, type SpecDeps, unspecifiedEnd } from "./attempt-spec.ts";
+import { attemptSpec, needsOf, type SpecDeps, unspecifiedEnd } from "./attempt-spec.ts";
 import { createAttemptsFolder } from "./attempts-folder.ts";
 import type { Availability } from "./availability.ts";
 import { createDispatcher } from "./dispatcher.ts";
@@ -69,7 +69,11 @@ const startedLagMs = 20;
 export function createEngine(parts: EngineParts) {
   const { clock, processClock, log, store, lifecycle, tasks } = parts;
   const folder = createAttemptsFolder(parts.dataDir, parts.bootId);
-  const dispatch = createDispatcher({ ...parts, origin: folder.origin });
+  const dispatch = createDispatcher({
+    ...parts,
+    isRunnerTooOld: parts.availability.isRunnerTooOld,
+    origin: folder.origin,
+  });
   const removal = createOutputRemoval(parts);
   const loop = createLoop({ clock: processClock, calendar: clock, round: runRound });
   let pendingReports: PendingReport[] = [];
@@ -88,6 +92,7 @@ export function createEngine(parts: EngineParts) {
     onListed: () => void orders.forgetWithheld(),
   });
   parts.availability.setDelays(runners.isSilentFor);
+  parts.availability.setRunnerLimits(isRunnerTooOld);
   const orders = createOrders({
     clock: processClock,
     runners,
@@ -229,6 +234,10 @@ export function createEngine(parts: EngineParts) {
     if (report.is !== "ended") return;
     orders.forget(report.attempt);
     report.onDurable?.();
+  }
+
+  function isRunnerTooOld(task: TaskRow): boolean {
+    return runners.own()?.startVersions.includes(startVersionOf(needsOf(task))) === false;
   }
 
   function graceMsOf(run: RunRow): number {

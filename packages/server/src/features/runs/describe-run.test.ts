@@ -16,11 +16,13 @@ function describe(
     concurrencyKey = null,
     isDelayed = false,
     isHeld = false,
+    isRunnerTooOld = false,
   }: {
     readonly max?: number;
     readonly concurrencyKey?: string | null;
     readonly isDelayed?: boolean;
     readonly isHeld?: boolean;
+    readonly isRunnerTooOld?: boolean;
   } = {},
 ): string {
   const describeRun = createDescribeRun({
@@ -32,6 +34,7 @@ function describe(
       obstacleOf: () => (isHeld ? "held" : "ready"),
     },
     isDelayed: () => isDelayed,
+    isRunnerTooOld: () => isRunnerTooOld,
   });
   const row = {
     taskId: "tsk_1",
@@ -95,6 +98,12 @@ test("a run that waits for a runner that does not respond says so", () => {
     "The run is running, but its runner process does not respond: see belfry doctor.",
     "The run is being cancelled, but its runner process does not respond: see belfry doctor.",
   ]);
+});
+
+test("a run that waits for a newer runner says so", () => {
+  expect(describe({ state: "queued" }, [], { isRunnerTooOld: true })).toBe(
+    "The run is queued until a newer runner process is ready: the present one cannot start this task. Restart the daemon.",
+  );
 });
 
 test("a run that was cancelled in the queue never started", () => {

@@ -1,5 +1,5 @@
 import { formatInstant, type Instant } from "../../kernel/time/time.ts";
-import type { Tasks, WhyQuestion } from "../tasks/index.ts";
+import type { TaskRow, Tasks, WhyQuestion } from "../tasks/index.ts";
 import { reasonTextFor } from "./shown-reason.ts";
 import type { RunStore } from "./store.ts";
 import type { RunRow } from "./table.ts";
@@ -9,12 +9,14 @@ export interface DescribeRunDeps {
   readonly tasks: Pick<Tasks, "find" | "poolOf" | "obstacleOf">;
   /** Whether this attempt waits for a runner that does not respond. */
   readonly isDelayed: (attemptId: string) => boolean;
+  /** Whether the runner is of a former version that cannot start this task. */
+  readonly isRunnerTooOld: (task: TaskRow) => boolean;
 }
 
 export type DescribeRun = ReturnType<typeof createDescribeRun>;
 
 /** Describes to a viewer what a run does now or how it ended, as a predicate whose subject is the run. */
-export function createDescribeRun({ runs, tasks, isDelayed }: DescribeRunDeps) {
+export function createDescribeRun({ runs, tasks, isDelayed, isRunnerTooOld }: DescribeRunDeps) {
   return (run: RunRow, { now, viewer }: Pick<WhyQuestion, "now" | "viewer">): string => {
     const reason = reasonTextFor(viewer, run);
     switch (run.state) {
@@ -52,6 +54,8 @@ export function createDescribeRun({ runs, tasks, isDelayed }: DescribeRunDeps) {
     if (run.notBefore > now) return `is queued until ${formatInstant(run.notBefore)}`;
     const task = tasks.find(run.taskId);
     if (task !== undefined && tasks.obstacleOf(task) === "held") return "is queued";
+    if (task !== undefined && isRunnerTooOld(task))
+      return "is queued until a newer runner process is ready: the present one cannot start this task. Restart the daemon";
     const limit = task === undefined ? Infinity : tasks.poolOf(task).max;
     const active = task === undefined ? [] : runs.listLiveOfPool(task);
     if (active.length < limit) return "is queued until the limits of its groups and of the daemon allow it to start";

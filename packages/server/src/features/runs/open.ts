@@ -3,7 +3,7 @@ import type { Log } from "../../kernel/log/log.ts";
 import type { Clock } from "../../kernel/time/clock.ts";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Tasks } from "../tasks/index.ts";
-import { createDescribeRun } from "./describe-run.ts";
+import { createDescribeRun, type DescribeRunDeps } from "./describe-run.ts";
 import { runEvents } from "./events.ts";
 import { createHistoryStore, type HistoryStore } from "./history-store.ts";
 import { createLifecycle } from "./lifecycle.ts";
@@ -29,9 +29,10 @@ export interface RunsParts {
   readonly log: Log;
   /** Whether this attempt waits for a runner that does not respond. */
   readonly isDelayed: (attemptId: string) => boolean;
+  readonly isRunnerTooOld: DescribeRunDeps["isRunnerTooOld"];
 }
 
-export function openRuns({ clock, store, tasks, log, isDelayed }: RunsParts) {
+export function openRuns({ clock, store, tasks, log, isDelayed, isRunnerTooOld }: RunsParts) {
   const lifecycle = createLifecycle({ store, tasks, host: hostname() });
   const replacement = createReplacement({ store, tasks, lifecycle });
   const requests = createRequests({ store, tasks, replacement });
@@ -39,7 +40,7 @@ export function openRuns({ clock, store, tasks, log, isDelayed }: RunsParts) {
     store,
     requests,
     lifecycle,
-    describe: createDescribeRun({ runs: store, tasks, isDelayed }),
+    describe: createDescribeRun({ runs: store, tasks, isDelayed, isRunnerTooOld }),
     replacement,
     pauses: createPauses({ clock, store, tasks }),
     retention: createRetention({ store, tasks }),

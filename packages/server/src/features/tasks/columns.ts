@@ -9,7 +9,10 @@ function canonicalRetry(retry: Retry): Retry {
   return { ...retry, delay: formatDuration(delayMs), max_delay: formatDuration(maxDelayMs) };
 }
 
-type PlainMembers = Omit<TaskCreate, "name" | "group_id" | "command" | "environment" | "standard_input" | "labels">;
+type PlainMembers = Omit<
+  TaskCreate,
+  "name" | "group_id" | "command" | "run_as" | "environment" | "standard_input" | "labels"
+>;
 
 /** Returns the columns of members without further rules; absent members stay absent. */
 export function plainColumns(input: Partial<PlainMembers> | TaskPatch): Partial<TaskRow> {

@@ -5,10 +5,12 @@ import type { Clock } from "../../kernel/time/clock.ts";
 import { overdueEvent, taskEvents } from "./events.ts";
 import { serveTasks } from "./operations.ts";
 import { createOverdueWatch } from "./overdue-watch.ts";
+import { createRunAsRules, type RunAsParts } from "./run-as.ts";
 import { createTasks, type TaskDeps } from "./service.ts";
 import { createTaskStore } from "./store.ts";
 
-export interface TasksParts extends Omit<TaskDeps, "store"> {
+export interface TasksParts extends Omit<TaskDeps, "store" | "runAs"> {
+  readonly account: RunAsParts;
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
@@ -16,9 +18,9 @@ export interface TasksParts extends Omit<TaskDeps, "store"> {
   readonly publish: (kind: EventKind, make: () => Hint | null) => void;
 }
 
-export function openTasks({ db, publish, ...parts }: TasksParts) {
+export function openTasks({ db, publish, account, ...parts }: TasksParts) {
   const store = createTaskStore(db);
-  const service = createTasks({ ...parts, store });
+  const service = createTasks({ ...parts, store, runAs: createRunAsRules(account) });
   const overdueWatch = createOverdueWatch({
     ...parts,
     store,

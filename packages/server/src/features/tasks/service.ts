@@ -26,6 +26,7 @@ import { type Pool, poolIdOf } from "./pool.ts";
 import type { TaskFilters, TaskStore } from "./store.ts";
 import { taskMembers, type TaskRow } from "./table.ts";
 import { readinessOf } from "./target.ts";
+import type { RunAsRules } from "./run-as.ts";
 import { type TaskHistory, viewTask } from "./view.ts";
 
 export interface TaskDeps {
@@ -34,6 +35,7 @@ export interface TaskDeps {
   readonly groups: Groups;
   readonly environments: SealedEnvironments;
   readonly sealing: Sealing;
+  readonly runAs: RunAsRules;
   /** Whether the queue has space and the daemon is not stopping, as the modules above this one report. */
   readonly isDispatchAvailable: (taskId: string) => boolean;
   /** The latest runs of these tasks, from a module above this one. */
@@ -151,6 +153,7 @@ export function createTasks(deps: TaskDeps) {
         groupId: input.group_id,
         lifecycle: input.command === null ? "draft" : "active",
         command: input.command,
+        runAs: deps.runAs.check(input.run_as),
         ...environments.sealNew("task", id, input.environment),
         standardInputSealed:
           input.standard_input === null ? null : sealing.seal(input.standard_input, inputContext(id)),
@@ -177,6 +180,7 @@ export function createTasks(deps: TaskDeps) {
         Object.assign(change, freeName(patch.name ?? row.name, { id, groupId }));
       }
       if (patch.command !== undefined) Object.assign(change, commandColumns(row, patch.command));
+      if (patch.run_as !== undefined) change.runAs = deps.runAs.check(patch.run_as);
       if (patch.environment !== undefined) Object.assign(change, environments.merge("task", row, patch.environment));
       if (patch.standard_input !== undefined) Object.assign(change, inputColumns(row, patch.standard_input));
       if (patch.labels !== undefined) change.labels = mergeLabels(row.labels, patch.labels);

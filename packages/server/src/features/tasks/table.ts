@@ -11,6 +11,7 @@ export const tasks = sqliteTable("tasks", {
   lifecycle: text("lifecycle", { enum: ["draft", "active", "archived"] }).notNull(),
   enabled: integer("enabled", { mode: "boolean" }).notNull(),
   command: text("command_json", { mode: "json" }).$type<Command>(),
+  runAs: text("run_as"),
   workingDirectory: text("working_directory"),
   environmentNames: text("environment_names_json", { mode: "json" }).$type<readonly string[]>().notNull(),
   environmentSealed: blob("environment_sealed", { mode: "buffer" }),

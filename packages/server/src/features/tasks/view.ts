@@ -40,6 +40,7 @@ export function viewTask(row: TaskRow, context: TaskContext): Task {
     lifecycle: row.lifecycle,
     enabled: row.enabled,
     command: row.command,
+    run_as: row.runAs,
     working_directory: row.workingDirectory,
     environment_names: [...row.environmentNames],
     has_standard_input: row.standardInputSealed !== null,

@@ -9,6 +9,7 @@ import { z } from "zod";
 import { StartError } from "../errors/errors.ts";
 import { firstLine } from "../errors/start-error.ts";
 import { inheritedEnvironment } from "./inherited-environment.ts";
+import { type OwnAccount, readOwnAccount } from "./own-account.ts";
 import { readRemote, type RemoteConfig, RemoteSection } from "./remote-config.ts";
 import { type LogLevel, logLevels } from "../log/log.ts";
 import { choosePaths, type Paths } from "../files/paths.ts";
@@ -24,6 +25,7 @@ export interface Config {
   readonly zone: string;
   /** The variables of the daemon's environment that every task's process starts with. */
   readonly baseEnvironment: Readonly<Record<string, string>>;
+  readonly account: OwnAccount;
   /** The working directory of tasks without one. */
   readonly homeDirectory: string;
   readonly webhooks: WebhookConfig;
@@ -63,12 +65,13 @@ const ConfigFile = z.strictObject({
 });
 
 export function readConfig(overrides: Overrides, environment: NodeJS.ProcessEnv = process.env): Config {
+  const account = readOwnAccount();
   const paths = choosePaths({
     dataDir: overrides.dataDir ?? nonEmpty(environment["BELFRY_DATA_DIR"]),
     socket: overrides.socket ?? nonEmpty(environment["BELFRY_SOCKET"]),
     config: overrides.config ?? nonEmpty(environment["BELFRY_CONFIG"]),
     runtimeDir: nonEmpty(environment["XDG_RUNTIME_DIR"]),
-    isRoot: process.getuid?.() === 0,
+    isRoot: account.isRoot,
   });
   const file = paths.config === null ? {} : readConfigFile(paths.config);
   const baseEnvironment = inheritedEnvironment(environment);
@@ -78,6 +81,7 @@ export function readConfig(overrides: Overrides, environment: NodeJS.ProcessEnv 
     runsAtOnceMax: file.engine?.max_concurrent_runs ?? 4 * availableParallelism(),
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     baseEnvironment,
+    account,
     // service accounts often have a home directory that does not exist, such as /nonexistent
     homeDirectory: existsSync(`${baseEnvironment.HOME}/.`) ? baseEnvironment.HOME : "/",
     webhooks: {

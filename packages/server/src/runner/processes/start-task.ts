@@ -1,8 +1,9 @@
-import { closeSync } from "node:fs";
+import { closeSync, fchownSync } from "node:fs";
 import type { AttemptSpec } from "../protocol/messages.ts";
 import { makeInputPipe, makeOutputPipe, type Pipe } from "../output/pipes.ts";
 import { TaskInput } from "../output/task-input.ts";
 import { TaskOutput, type TaskOutputOptions } from "../output/task-output.ts";
+import type { StartPlan } from "../users/plan-start.ts";
 import { startTaskProcess, type TaskProcess } from "./task-process.ts";
 
 export interface StartOptions extends TaskOutputOptions {
@@ -19,14 +20,31 @@ export interface StartedTask {
 }
 
 /** Starts a task with its own pipes; null if it is no longer wanted. Every step that can fail comes before the program runs. */
-export function startTask(spec: AttemptSpec, options: StartOptions): StartedTask | null {
-  const { hold, isWanted } = options;
-  if (!isWanted()) return null;
+export function startTask(plan: StartPlan, spec: AttemptSpec, options: StartOptions): StartedTask | null {
+  let started: StartedTask | null = null;
+  try {
+    started = options.isWanted() ? startPlanned(plan, spec, options) : null;
+    return started;
+  } finally {
+    if (plan.discard !== null) void discardAfter(started, plan.discard);
+  }
+}
+
+/** Removes what was made for the start, once neither the task nor a process that it left needs it. */
+async function discardAfter(started: StartedTask | null, discard: () => Promise<void>): Promise<void> {
+  await Promise.all([started?.process.exited, started?.output.closed]);
+  await discard().catch(() => {});
+}
+
+function startPlanned(plan: StartPlan, spec: AttemptSpec, options: StartOptions): StartedTask {
+  const { hold } = options;
   using taskEnds = new DisposableStack();
   using ownEnds = new DisposableStack();
   const take = (pipe: Pipe): Pipe => {
     taskEnds.defer(() => closeSync(pipe.task));
     ownEnds.defer(() => closeSync(pipe.own));
+    // a task may open its own streams by name, as in `echo > /dev/stderr`
+    if (plan.owner !== null) fchownSync(pipe.task, plan.owner.uid, plan.owner.gid);
     return pipe;
   };
   const stdout = take(makeOutputPipe());
@@ -38,7 +56,7 @@ export function startTask(spec: AttemptSpec, options: StartOptions): StartedTask
   hold(output.closed);
   const input = stdin === null ? null : new TaskInput(stdin.own);
   try {
-    const process = startTaskProcess(spec, {
+    const process = startTaskProcess(plan, {
       stdin: stdin?.task ?? null,
       stdout: stdout.task,
       stderr: stderr.task,

@@ -1,6 +1,7 @@
 import { access, constants } from "node:fs/promises";
 import type { AttemptSpec } from "../protocol/messages.ts";
 import { type Exit, startChild } from "./children.ts";
+import type { StartPlan } from "../users/plan-start.ts";
 import { type ProcessId, readStat } from "./processes.ts";
 import { errorCode } from "../system-error.ts";
 
@@ -17,8 +18,8 @@ export interface TaskEnds {
 }
 
 /** Starts the program in its own session and process group. It inherits only the runner's limits and umask. */
-export function startTaskProcess(spec: AttemptSpec, { stdin, stdout, stderr }: TaskEnds): TaskProcess {
-  const { pid, exited } = startChild({ ...spec, files: [stdin, stdout, stderr] });
+export function startTaskProcess(plan: StartPlan, { stdin, stdout, stderr }: TaskEnds): TaskProcess {
+  const { pid, exited } = startChild({ ...plan, files: [stdin, stdout, stderr] });
   return { id: { pid, startTime: readStartTime(pid) }, exited };
 }
 

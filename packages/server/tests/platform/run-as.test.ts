@@ -1,0 +1,322 @@
+import { tempDir, until } from "@belfry/test-kit";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readStat } from "../../src/runner/processes/processes.ts";
+import { useDaemonProcess } from "../support/processes/daemon-process.ts";
+import { canHaveUsers, homeless, inMountNamespace, makeUsers, otherUser } from "../support/processes/other-users.ts";
+import type { Json } from "../support/harness.ts";
+import { cancel, type Daemon, makeTask, outputOf, runOnce, startRun, untilEnd } from "../support/tasks.ts";
+
+const daemons = useDaemonProcess();
+const { name: run_as, uid } = otherUser;
+
+/** A daemon of root on a machine with more users. `more` runs in its mount namespace, `as` starts it there. */
+async function open({ more = "", as = [] as readonly string[] } = {}) {
+  const dir = await tempDir("bu-");
+  chmodSync(dir.path, 0o755);
+  const data = await tempDir("bf-");
+  const { commands, home } = makeUsers(dir.path);
+  const shared = join(dir.path, "shared");
+  mkdirSync(shared);
+  chmodSync(shared, 0o777);
+  const daemon = await daemons.start({
+    dataDir: data.path,
+    environment: {
+      PATH: "/usr/local/bin:/usr/bin:/bin",
+      HOME: "/root",
+      USER: "root",
+      LOGNAME: "root",
+      SHELL: "/bin/sh",
+      LANG: "C.UTF-8",
+      TMPDIR: "/root/tmp",
+    },
+    starter: [...inMountNamespace(`${commands}\n${more.replaceAll("$DIR", dir.path)}`), ...as],
+  });
+  return {
+    daemon,
+    home,
+    /** A folder that every user may enter, and one that every user may write to. */
+    folder: dir.path,
+    shared,
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      await daemon[Symbol.asyncDispose]();
+      await data[Symbol.asyncDispose]();
+      await dir[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Replaces setpriv by one that works once, for the check, and then fails as the real one does. */
+const breakingSetpriv = `
+cp /usr/bin/setpriv $DIR/real-setpriv
+cat > $DIR/setpriv <<'END'
+#!/bin/sh
+mkdir $DIR/was-used 2>/dev/null && exec $DIR/real-setpriv "$@"
+echo 'setpriv: setresuid failed: Operation not permitted' >&2
+exit 127
+END
+chmod 755 $DIR/setpriv
+mount --bind $DIR/setpriv /usr/bin/setpriv`;
+
+const linesOf = async (daemon: Daemon, run: Json): Promise<readonly string[]> =>
+  (await outputOf(daemon, run)).trimEnd().split("\n");
+
+/** Whether a process has ended, even if nobody has waited for it yet. */
+const isGone = (pid: number): boolean => readStat(pid)?.isZombie ?? true;
+
+/** Runs a program directly, without a shell. */
+const exec = (program: string, ...args: string[]) => ({ command: { kind: "exec", program, arguments: args } });
+
+test("the tests of other users run in continuous integration, as root", () => {
+  const isExpected = process.env["CI"] === "true" && process.getuid?.() === 0;
+  expect(canHaveUsers || !isExpected).toBe(true);
+});
+
+describe.skipIf(!canHaveUsers)("a task of another user", () => {
+  test("has that user's ids, groups, home directory and variables, and nothing of root's", async () => {
+    await using machine = await open();
+    const { daemon, home } = machine;
+    const environment = { OWN: "of the task" };
+    const run = await runOnce(daemon, "", { ...exec("env"), run_as, environment });
+    expect(run).toMatchObject({ state: "succeeded" });
+    expect((await linesOf(daemon, run)).toSorted()).toEqual(
+      [
+        "BELFRY_ATTEMPT=1",
+        `BELFRY_RUN_ID=${run.id}`,
+        `BELFRY_SCHEDULED_FOR=${run.scheduled_for}`,
+        `BELFRY_TASK_ID=${run.task_id}`,
+        "BELFRY_TRIGGER=manual",
+        `HOME=${home}`,
+        "LANG=C.UTF-8",
+        `LOGNAME=${run_as}`,
+        "OWN=of the task",
+        "PATH=/usr/local/bin:/usr/bin:/bin",
+        "SHELL=/bin/bash",
+        `USER=${run_as}`,
+      ].toSorted(),
+    );
+    const ids = await runOnce(
+      daemon,
+      "id -ru; id -u; id -rg; id -g; id -G; pwd; umask; grep CapPrm /proc/self/status",
+      {
+        run_as,
+      },
+    );
+    expect(await linesOf(daemon, ids)).toEqual([
+      ...[uid, uid, uid, uid].map(String),
+      otherUser.groups.join(" "),
+      home,
+      "0022",
+      "CapPrm:\t0000000000000000",
+    ]);
+    expect((await daemon.call("GET", `/v1/tasks/${run.task_id}`)).json).toMatchObject({ run_as });
+  });
+
+  test("starts in / if that user's home directory does not exist, and in working_directory if there is one", async () => {
+    await using machine = await open();
+    const { daemon, folder } = machine;
+    const pwd = exec("/bin/pwd", "-P");
+    expect(await linesOf(daemon, await runOnce(daemon, "", { ...pwd, run_as: homeless.name }))).toEqual(["/"]);
+    const placed = await runOnce(daemon, "", { ...pwd, run_as, working_directory: folder });
+    expect(await linesOf(daemon, placed)).toEqual([folder]);
+  });
+
+  test("may open its standard streams by name, and reads its standard input", async () => {
+    await using machine = await open();
+    const { daemon } = machine;
+    const script = "echo out > /dev/stdout; echo err > /dev/stderr; cat /dev/stdin; cat < /proc/self/fd/0";
+    const run = await runOnce(daemon, script, { run_as, standard_input: "in\n" });
+    expect(run).toMatchObject({ state: "succeeded" });
+    expect(await outputOf(daemon, run)).toBe("out\nin\n");
+    expect(await outputOf(daemon, run, "?stream=stderr")).toBe("err\n");
+  });
+
+  test("fails to start if the user is unknown, or may not enter the directory or execute the program", async () => {
+    await using machine = await open();
+    const { daemon, folder } = machine;
+    const ofRoot = join(folder, "root-only");
+    mkdirSync(ofRoot, { mode: 0o700 });
+    for (const [path, mode] of [
+      [join(ofRoot, "inside"), 0o755],
+      [join(folder, "of-root"), 0o700],
+      [join(folder, "plain"), 0o644],
+    ] as const)
+      writeFileSync(path, "#!/bin/sh\nexit 0\n", { mode });
+    const cases: readonly (readonly [task: object, sentence: string])[] = [
+      [{ run_as: "bf-nobody", ...exec("true") }, 'the user "bf-nobody" does not exist on this machine'],
+      [
+        { run_as, ...exec("true"), working_directory: ofRoot },
+        `working directory ${ofRoot} cannot be executed or entered: permission denied (EACCES)`,
+      ],
+      [
+        { run_as, ...exec("true"), working_directory: join(folder, "missing") },
+        `working directory ${folder}/missing was not found (ENOENT)`,
+      ],
+      [
+        { run_as, ...exec("true"), working_directory: join(folder, "plain") },
+        `working directory ${folder}/plain is not a directory, or a part of its path is a file (ENOTDIR)`,
+      ],
+      ...["root-only/inside", "of-root", "plain"].map(
+        (name) =>
+          [
+            { run_as, ...exec(join(folder, name)) },
+            `${folder}/${name} cannot be executed or entered: permission denied (EACCES)`,
+          ] as const,
+      ),
+      [
+        { run_as, ...exec("of-root"), environment: { PATH: folder } },
+        "of-root cannot be executed or entered: permission denied (EACCES)",
+      ],
+      [{ run_as, ...exec("bf-no-such-program") }, "bf-no-such-program was not found (ENOENT)"],
+      // a word that only a shell knows is no program
+      [{ run_as, ...exec("eval") }, "eval was not found (ENOENT)"],
+    ];
+    for (const [body, sentence] of cases) {
+      const run = await runOnce(daemon, "", { retry: { max_attempts: 3, delay: "0s" }, ...body });
+      expect(run, sentence).toMatchObject({
+        state: "failed",
+        reason: "spawn_error",
+        pid: null,
+        attempt: 1,
+        duration_ms: 0,
+      });
+      expect(run.reason_text).toBe(`could not be started: ${sentence}`);
+    }
+    // a user that is created later is found at once, without a restart
+    chmodSync(join(folder, "of-root"), 0o755);
+    expect(await runOnce(daemon, "", { run_as, ...exec(join(folder, "of-root")) })).toMatchObject({
+      state: "succeeded",
+    });
+  });
+
+  test("has its own exit codes, those that a failed switch would have included", async () => {
+    await using machine = await open();
+    for (const code of [1, 3, 4, 125, 126, 127])
+      expect(await runOnce(machine.daemon, `exit ${code}`, { run_as })).toMatchObject({
+        reason: "exit_code",
+        exit_code: code,
+      });
+  });
+
+  test("starts a program whose name or directory reads like an option or a variable", async () => {
+    await using machine = await open();
+    const { daemon, folder } = machine;
+    const directory = join(folder, "-u root=1");
+    mkdirSync(directory, { mode: 0o755 });
+    chmodSync(directory, 0o755);
+    for (const name of ["A=b", "--help", "-i"]) {
+      writeFileSync(join(directory, name), '#!/bin/sh\necho "$# $1 $2 $(id -u)"\n', { mode: 0o755 });
+      chmodSync(join(directory, name), 0o755);
+      const words = [`./${name}`, "--reuid=0", "B=c"] as const;
+      const run = await runOnce(daemon, "", { run_as, ...exec(...words), working_directory: directory });
+      expect(await outputOf(daemon, run), name).toBe(`2 --reuid=0 B=c ${uid}\n`);
+    }
+  });
+
+  test("is ended by a cancel with all its processes, also those in sessions of their own", async () => {
+    await using machine = await open();
+    const { daemon, shared } = machine;
+    const script = `
+      (trap '' TERM; setsid sh -c 'echo $$ > ${shared}/far; trap "" TERM; sleep 600; sleep 600') &
+      (setsid sh -c '(sh -c "echo \\$\\$ > ${shared}/orphan; exec sleep 600" &) & exit 0') &
+      until [ -s ${shared}/far ] && [ -s ${shared}/orphan ]; do sleep 0.02; done
+      echo up > ${shared}/up; sleep 600`;
+    const run = await startRun(daemon, await makeTask(daemon, script, { run_as, kill_grace: "100ms" }));
+    await until("the processes", () => existsSync(join(shared, "up")));
+    await cancel(daemon, run);
+    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "cancelled", reason_text: "was cancelled" });
+    for (const name of ["far", "orphan"])
+      expect(isGone(Number(readFileSync(join(shared, name), "utf8"))), name).toBe(true);
+  });
+
+  test("gets the list of a watcher's files in a copy that only its user may read, and that is then removed", async () => {
+    await using machine = await open();
+    const { daemon, folder } = machine;
+    const watched = join(folder, "watched");
+    mkdirSync(watched);
+    const script = `stat -c '%a %u' "$BELFRY_FILES_FILE"; echo "$BELFRY_FILES_FILE"; cat "$BELFRY_FILES_FILE"; ls /run/belfry/files; echo more >> "$BELFRY_FILES_FILE"`;
+    const task = await makeTask(daemon, script, { run_as });
+    const watcher = await daemon.call("POST", "/v1/filesystem-watchers", {
+      name: "w",
+      kind: "directory",
+      path: watched,
+      debounce: "25ms",
+      stability: "25ms",
+      on_start: "scan",
+      target_task_id: task.id,
+    });
+    expect(watcher.status, watcher.text).toBe(201);
+    writeFileSync(join(watched, "new"), "x");
+    const [run] = await until("a run", async () => {
+      const { runs } = (await daemon.call("GET", `/v1/runs?task_id=${task.id}`)).json;
+      return runs.length > 0 && runs[0].ended_at !== null ? runs : null;
+    });
+    const [mode, path, list, ...rest] = await linesOf(daemon, run);
+    expect(list).toContain(join(watched, "new"));
+    expect(mode).toBe(`400 ${uid}`);
+    expect(path).toMatch(/^\/run\/belfry\/files\//);
+    expect(rest).toEqual([]);
+    const stderr = await outputOf(daemon, run, "?stream=stderr");
+    expect(stderr).toMatch(/cannot open directory '\/run\/belfry\/files'|Permission denied/);
+    expect(stderr.split("\n").filter((line) => line.includes("Permission denied")).length).toBeGreaterThan(1);
+    await until("its end", () => !existsSync(path!));
+  });
+});
+
+describe.skipIf(!canHaveUsers)("nobody becomes root by a task of another user", () => {
+  test("a runner that may not switch users starts nothing", async () => {
+    await using machine = await open({ as: ["setpriv", "--bounding-set=-setuid", "--"] });
+    const { daemon, shared } = machine;
+    const run = await runOnce(daemon, `id -u > ${shared}/ran`, { run_as });
+    expect(run).toMatchObject({ state: "failed", reason: "spawn_error", pid: null });
+    expect(run.reason_text).toMatch(
+      /^could not be started: the runner could not switch to the user "bf-tester": setpriv: .*Operation not permitted$/,
+    );
+    expect(existsSync(join(shared, "ran"))).toBe(false);
+  });
+
+  test("the program never runs if the switch works when it is checked, and fails when it counts", async () => {
+    await using machine = await open({ more: breakingSetpriv });
+    const { daemon, shared } = machine;
+    const run = await runOnce(daemon, `id -u > ${shared}/ran`, { run_as });
+    expect(run).toMatchObject({ state: "failed", exit_code: 127 });
+    expect(existsSync(join(shared, "ran"))).toBe(false);
+  });
+
+  test("programs that the task's PATH, directory and libraries contain never run as root", async () => {
+    await using machine = await open();
+    const { daemon, folder, shared } = machine;
+    const evil = join(folder, "evil");
+    mkdirSync(evil, { mode: 0o755 });
+    chownSync(evil, uid, uid);
+    for (const name of ["setpriv", "env", "sh", "getent", "id"]) {
+      writeFileSync(join(evil, name), `#!/bin/sh\n/usr/bin/id -u >> ${shared}/ran\nexec /usr/bin/${name} "$@"\n`, {
+        mode: 0o755,
+      });
+      chmodSync(join(evil, name), 0o755);
+    }
+    const environment = {
+      PATH: `${evil}:/usr/bin:/bin`,
+      // the dynamic loader of each process writes a file as the user of that process
+      LD_DEBUG: "files",
+      LD_DEBUG_OUTPUT: join(shared, "loader"),
+      BASH_ENV: join(evil, "id"),
+      ENV: join(evil, "id"),
+    };
+    const run = await runOnce(daemon, "id -u; printenv LD_DEBUG", { run_as, environment, working_directory: evil });
+    expect(await linesOf(daemon, run)).toEqual([String(uid), "files"]);
+    const owners = readdirSync(shared).map((name) => statSync(join(shared, name)).uid);
+    expect(new Set(owners)).toEqual(new Set([uid]));
+    expect(new Set(readFileSync(join(shared, "ran"), "utf8").trim().split("\n"))).toEqual(new Set([String(uid)]));
+  });
+});
