@@ -17,7 +17,7 @@ import { createRemoteSettings, openRemote } from "./features/remote/index.ts";
 import { openRunHistories, openRunRows, openRuns } from "./features/runs/index.ts";
 import { openRuntimeInfo } from "./features/runtime-info/index.ts";
 import { checkZone, openScheduleRows, openSchedules } from "./features/schedules/index.ts";
-import { openTasks } from "./features/tasks/index.ts";
+import { openTasks, type TaskRow } from "./features/tasks/index.ts";
 import { openTriggerSetRows, openTriggerSets } from "./features/trigger-sets/index.ts";
 import { openTriggers } from "./features/triggers/index.ts";
 import { openWatchers } from "./features/watchers/index.ts";
@@ -58,7 +58,8 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
   const runRows = openRunRows(db);
   const scheduleRows = openScheduleRows(db);
   const setRows = openTriggerSetRows(db);
-  const isDispatchAvailable = (taskId: string): boolean => availability.isAvailable() && !runRows.isQueueFull(taskId);
+  const isDispatchAvailable = (task: TaskRow): boolean =>
+    availability.isAvailable() && (!runRows.isQueueFull(task.id) || runs.replacement.replacesQueued(task));
 
   // the manifest says whether the remote API is enabled, which the module of that API reads from the manifest's identity
   const remoteSettings = createRemoteSettings(config.remote);

@@ -104,7 +104,7 @@ test("a skipped run is reported as skipped, not as started", async () => {
     expect(await belfry.call(words)).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(
-        /^Run of task "Long" was skipped: the task's limit of concurrent runs was reached \(run_\w{20}\)\n$/,
+        /^Run of task "Long" was skipped: the limit of concurrent runs was reached \(run_\w{20}\)\n$/,
       ),
     });
 });

@@ -44,7 +44,7 @@ export class TriggersApi {
 
   /**
    * Fires the trigger with this key, and returns the run. The run is on disk when the promise resolves. `state` is `skipped`
-   * if the task's limit of concurrent runs was reached, and the task skips further runs. `POST /v1/triggers/fire`
+   * if the limit of concurrent runs was reached, and the task skips further runs. `POST /v1/triggers/fire`
    *
    * @throws {@link TriggerFireError} if no run was created; its `code` says why
    */

@@ -161,7 +161,7 @@ describe("a run over its task's limit", () => {
       state: "skipped",
       outcome: null,
       reason: "overlap",
-      reason_text: "was skipped: the task's limit of concurrent runs was reached",
+      reason_text: "was skipped: the limit of concurrent runs was reached",
     });
     await world.releaseTasks();
     await untilEnd(daemon, first);

@@ -53,6 +53,23 @@ describe("the queue", () => {
     expect((await startRun(daemon, task)).state).toBe("queued");
   });
 
+  test("a run that replaces a waiting one of its task is accepted though the queue is full", async () => {
+    await using place = await tempDir();
+    await using daemon = await startDaemon({ clock: new ManualClock("2026-03-01T00:00:30Z") });
+    const task = await makeTask(daemon, waitFor(join(place.path, "go")), { concurrency: { on_conflict: "replace" } });
+    const active = await startRun(daemon, task);
+    await untilState(daemon, active, "running");
+    for (let number = 0; number < 999; number++) await startRun(daemon, task, muchLater);
+    const waiting = await startRun(daemon, task);
+    expect((await daemon.call("GET", `/v1/tasks/${task.id}`)).json).toMatchObject({ readiness: "ready" });
+    const newest = await startRun(daemon, task);
+    expect(await getRun(daemon, waiting)).toMatchObject({ state: "skipped", reason: "replaced" });
+    // another run for later would be one too many
+    expect((await daemon.call("POST", `/v1/tasks/${task.id}/run`, muchLater)).status).toBe(409);
+    await writeFile(join(place.path, "go"), "");
+    expect(await untilEnd(daemon, newest, 20_000)).toMatchObject({ state: "succeeded" });
+  });
+
   test("a run that waits for a slot gets it, even if the clock was set back meanwhile", async () => {
     const clock = new ManualClock();
     await using place = await tempDir();

@@ -35,6 +35,6 @@ export const command = defineCommand({
 
 function describeFired({ run_id, state }: Fired): string {
   if (state === "skipped")
-    return `Fired the trigger, but the run was skipped (${run_id}): the task's limit of concurrent runs was reached`;
+    return `Fired the trigger, but the run was skipped (${run_id}): the limit of concurrent runs was reached`;
   return `Fired the trigger (${run_id}). Follow the run with: belfry run logs -f ${run_id}`;
 }

@@ -65,7 +65,7 @@ test("every state of a run has a sentence", () => {
     "succeeded: The run exited with code 0.",
     "failed: The run ran longer than its timeout and was stopped.",
     "cancelled: The run was cancelled.",
-    "skipped: The run was skipped: the task's limit of concurrent runs was reached.",
+    "skipped: The run was skipped: the limit of concurrent runs was reached.",
   ]);
 });
 

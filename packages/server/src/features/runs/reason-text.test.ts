@@ -13,7 +13,7 @@ describe("the reason of a run, as a predicate of the run", () => {
       "lost: The run was lost because its runner process died.",
       "cancelled: The run was cancelled.",
       "replaced: The run was replaced by a newer run.",
-      "overlap: The run was skipped: the task's limit of concurrent runs was reached.",
+      "overlap: The run was skipped: the limit of concurrent runs was reached.",
       "misfire: The run was missed: the daemon was stopped or the machine was asleep.",
       "queue_full: The run was skipped: the task's queue was full.",
       "target_missing: The run was skipped: the task no longer exists.",

@@ -28,7 +28,7 @@ export function reasonText(reason: RunReason, facts: ReasonFacts = {}): string {
     case "replaced":
       return `was replaced by a newer run${tail(facts)}`;
     case "overlap":
-      return "was skipped: the task's limit of concurrent runs was reached";
+      return "was skipped: the limit of concurrent runs was reached";
     case "misfire":
       return "was missed: the daemon was stopped or the machine was asleep";
     case "queue_full":

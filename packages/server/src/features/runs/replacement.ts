@@ -41,6 +41,9 @@ export function createReplacement({ store, tasks, lifecycle }: ReplacementDeps) 
 
   return {
     listReplaced: (task: TaskRow) => listReplaced(task),
+    /** Whether a new run of the task replaces one that waits, so that the queue does not grow. */
+    replacesQueued: (task: TaskRow): boolean =>
+      task.onConflict === "replace" && listReplaced(task).some(({ state }) => state === "queued"),
     /** Replaces runs of the task before a new one is stored. */
     replaceOlder: (unit: Unit<RunFact>, task: TaskRow): void => replaceOlder(unit, task),
     /** Replaces runs of the task when a run for a later time is due. From then on that run waits like any other. */

@@ -28,9 +28,12 @@ export function createRequests({ store, tasks, replacement }: RequestDeps) {
     requestReady: request,
     /** Requests a manual run. Rejects it without a row if the task is not ready. */
     requestByHand: (unit: Unit<RunFact>, task: TaskRow, scheduledFor: Instant | null): RunRow => {
-      const reason = tasks.readiness(task);
+      const source = soleSource({ trigger: "manual" }, scheduledFor ?? unit.now, unit.now);
+      const readiness = tasks.readiness(task);
+      // a run for a later time replaces none yet
+      const reason = readiness === "ready" && isQueueFull(unit, task, source) ? "dispatch_unavailable" : readiness;
       if (reason !== "ready") throw new AppError("conflict", `${explainObstacle(reason)} (${reason})`);
-      return request(unit, task, soleSource({ trigger: "manual" }, scheduledFor ?? unit.now, unit.now));
+      return request(unit, task, source);
     },
     /**
      * Requests a run for a due instant. A run that cannot start is recorded as skipped, so that every instant is in
@@ -43,7 +46,7 @@ export function createRequests({ store, tasks, replacement }: RequestDeps) {
       // a held schedule gives up its times; the runs of chains and watchers wait in the queue
       const isWaiting = obstacle === "held" && source.cause.sourceScheduleId == null;
       if (obstacle !== "ready" && !isWaiting) return skip(unit, task, { source, reason: obstacle });
-      if (queue.isFull(unit, task.id)) return skip(unit, task, { source, reason: "queue_full" });
+      if (isQueueFull(unit, task, source)) return skip(unit, task, { source, reason: "queue_full" });
       return request(unit, task, source);
     },
     /** Records due instants as skipped. */
@@ -68,6 +71,12 @@ export function createRequests({ store, tasks, replacement }: RequestDeps) {
     if (sourceScheduleId != null) return store.findByInstant(sourceScheduleId, scheduledFor);
     if (sourceChainId != null && sourceRunId != null) return store.findByEnd(sourceChainId, sourceRunId);
     return undefined;
+  }
+
+  /** Whether the task's queue cannot take this run. A run that replaces a waiting one takes its place. */
+  function isQueueFull(unit: Unit<RunFact>, task: TaskRow, source: RunSource): boolean {
+    if (!queue.isFull(unit, task.id)) return false;
+    return source.notBefore > unit.now || !replacement.replacesQueued(task);
   }
 
   function request(unit: Unit<RunFact>, task: TaskRow, source: RunSource): RunRow {

@@ -37,7 +37,7 @@ export interface TaskDeps {
   readonly sealing: Sealing;
   readonly runAs: RunAsRules;
   /** Whether the queue has space and the daemon is not stopping, as the modules above this one report. */
-  readonly isDispatchAvailable: (taskId: string) => boolean;
+  readonly isDispatchAvailable: (task: TaskRow) => boolean;
   /** The latest runs of these tasks, from a module above this one. */
   readonly readHistories: (taskIds: readonly string[]) => ReadonlyMap<string, TaskHistory>;
   /** The next scheduled time of those of these tasks that have one. */
@@ -62,7 +62,7 @@ export function createTasks(deps: TaskDeps) {
     readinessOf(task, {
       isGroupBlocked: task !== undefined && groups.isBlocked(task.groupId),
       isHeld: task !== undefined && findHoldOf(task) !== undefined,
-      isDispatchAvailable: task !== undefined && deps.isDispatchAvailable(task.id),
+      isDispatchAvailable: task !== undefined && deps.isDispatchAvailable(task),
     });
   /**
    * The readiness without temporary conditions, for a due instant or a queued run: only the user can remove these

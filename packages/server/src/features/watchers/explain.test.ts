@@ -58,7 +58,7 @@ test("why a watcher has started no run", () => {
 });
 
 test("what changed files wait for", () => {
-  const waiting = { waitsFor: "room" } as const;
+  const waiting = { waitsFor: "slot" } as const;
   expect([
     explain({ observation: { isSettling: true } }),
     explain({ observation: waiting, unfinished: { id: "run_1" } }),
@@ -69,7 +69,7 @@ test("what changed files wait for", () => {
     "upcoming: Files have changed, and the watcher waits until they stay unchanged",
     "upcoming: Files have changed, and the next run waits until run_1 ends",
     "upcoming: Files have changed, and no run can start: the task is disabled",
-    "upcoming: Files have changed, and the next run waits until the task's limit of concurrent runs allows it",
+    "upcoming: Files have changed, and the next run waits until the limit of concurrent runs allows it",
     "upcoming: Files have changed, but the daemon could not store a run for them. It tries again every second, and its log contains the error",
   ]);
 });

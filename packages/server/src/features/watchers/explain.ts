@@ -54,7 +54,7 @@ export function createExplainWatchers({ store, runs, tasks, observationOf, descr
     if (unfinished !== undefined) return `the next run waits until ${unfinished.id} ends`;
     const obstacle = tasks.readiness(tasks.find(targetTaskId));
     return obstacle === "ready"
-      ? "the next run waits until the task's limit of concurrent runs allows it"
+      ? "the next run waits until the limit of concurrent runs allows it"
       : `no run can start: ${readinessText[obstacle]}`;
   }
 

@@ -3,7 +3,7 @@ import type { Instant } from "../../kernel/time/time.ts";
 import type { WatcherRow } from "./table.ts";
 
 /** What settled files wait for: the end of a run, a task that cannot start, or another try after a write that failed. */
-export type WaitsFor = "room" | "task" | "retry";
+export type WaitsFor = "slot" | "task" | "retry";
 
 /** The present state of one watcher, which only the running daemon knows. */
 export interface WatcherObservation {

@@ -81,7 +81,7 @@ test("a ready task has a new run, with the id under which its files were written
   expect(it.request(runId)).toBe(true);
   expect(await it.ownRuns()).toMatchObject([{ id: runId, trigger: "filesystem_watcher" }]);
   // it has been dispatched: further files wait for its end
-  expect(it.decide()).toEqual({ is: "wait", for: "room" });
+  expect(it.decide()).toEqual({ is: "wait", for: "slot" });
 });
 
 test("a run is requested once, however often the files are offered", async () => {
@@ -118,7 +118,7 @@ test("files do not join the waiting run of a former task", async () => {
   await it.writeFiles(runId, ["/in/a"]);
   expect(it.request(runId)).toBe(true);
   it.change({ targetTaskId: "tsk_other" });
-  expect(it.decide()).toEqual({ is: "wait", for: "room" });
+  expect(it.decide()).toEqual({ is: "wait", for: "slot" });
   expect(it.request(runId)).toBe(false);
   expect(it.filesOf(runId)).toEqual(["/in/a"]);
 });
@@ -144,13 +144,13 @@ test("a task that queues conflicting runs has the watcher's run queued behind ot
   expect(await it.ownRuns()).toMatchObject([{ state: "queued" }]);
 });
 
-test("a task that skips conflicting runs is asked for one only when it has room, and no row is skipped", async () => {
+test("a task that skips conflicting runs is asked for one only when its limit allows, and no row is skipped", async () => {
   await using it = await setup({ concurrency: { limit: 1, on_conflict: "skip" } });
   const runId = preparedRun(it.decide());
   await it.runTask();
-  // the room was taken while the files were written
+  // the slot was taken while the files were written
   expect(it.request(runId)).toBe(false);
-  expect(it.decide()).toEqual({ is: "wait", for: "room" });
+  expect(it.decide()).toEqual({ is: "wait", for: "slot" });
   expect(await it.ownRuns()).toEqual([]);
 });
 
@@ -180,7 +180,7 @@ describe("of a task that replaces conflicting runs,", () => {
     const second = preparedRun(it.decide());
     await it.cancel(first);
     expect(it.request(second, { replacedId: first })).toBe(false);
-    expect(it.decide()).toEqual({ is: "wait", for: "room" });
+    expect(it.decide()).toEqual({ is: "wait", for: "slot" });
     it.endRun(first);
     expect(it.request(second, { replacedId: first })).toBe(false);
     expect(it.decide()).not.toHaveProperty("replacedId");
@@ -190,7 +190,7 @@ describe("of a task that replaces conflicting runs,", () => {
     await using it = await setup({ concurrency });
     const [active, waiting] = [await it.runTask(), await it.runTask()];
     expect(await it.statesOf(active, waiting)).toEqual(["cancelling", "queued"]);
-    expect(it.decide()).toEqual({ is: "wait", for: "room" });
+    expect(it.decide()).toEqual({ is: "wait", for: "slot" });
     expect(it.mayReplaceStarted()).toBe(true);
     it.endRun(active);
     const runId = preparedRun(it.decide());
@@ -201,7 +201,7 @@ describe("of a task that replaces conflicting runs,", () => {
   test("the active run of the watcher goes on while the limit has a place, and the files wait for its end", async () => {
     await using it = await setup({ concurrency: { ...concurrency, limit: 2 } });
     expect(it.request(preparedRun(it.decide()))).toBe(true);
-    expect(it.decide()).toEqual({ is: "wait", for: "room" });
+    expect(it.decide()).toEqual({ is: "wait", for: "slot" });
   });
 });
 

@@ -32,7 +32,7 @@ export interface RunRequestDeps {
  */
 export type Verdict =
   | { readonly is: "prepare"; readonly runId: string; readonly joins: boolean; readonly replacedId?: string }
-  | { readonly is: "wait"; readonly for: "room" | "task" }
+  | { readonly is: "wait"; readonly for: "slot" | "task" }
   | { readonly is: "nothing" };
 
 export interface PreparedRun {
@@ -56,16 +56,18 @@ export function createRunRequests(deps: RunRequestDeps) {
       return { is: "prepare", runId: unfinished.id, joins: true };
     const task = tasks.find(watcher.targetTaskId);
     if (unfinished !== undefined && (task === undefined || !isReplaceable(task, unfinished.id)))
-      return { is: "wait", for: "room" };
+      return { is: "wait", for: "slot" };
     if (task === undefined) return { is: "wait", for: "task" };
     const obstacle = tasks.obstacleOf(task);
     if (obstacle === "held") return { is: "wait", for: "task" };
     const isReady = obstacle === "ready";
+    // a full queue does not keep its run from replacing a waiting one, but a run of a watcher replaces none of these
+    if (isReady && task.onConflict === "replace" && !hasFreeSlot(task)) return { is: "wait", for: "slot" };
     if (!isReady || runs.isQueueFull(task.id)) {
       if (unfinished === undefined) write((unit) => void requestFor(unit, task, { watcher, runId: newId("run") }));
-      return { is: "wait", for: isReady ? "room" : "task" };
+      return { is: "wait", for: isReady ? "slot" : "task" };
     }
-    if (!hasRoom(task)) return { is: "wait", for: "room" };
+    if (!hasFreeSlot(task)) return { is: "wait", for: "slot" };
     const run = { is: "prepare", runId: newId("run"), joins: false } as const;
     return unfinished === undefined ? run : { ...run, replacedId: unfinished.id };
   };
@@ -110,7 +112,7 @@ export function createRunRequests(deps: RunRequestDeps) {
           return true;
         }
         const task = tasks.find(watcher.targetTaskId);
-        if (task === undefined || !hasRoom(task) || runs.find(of.runId) !== undefined) return false;
+        if (task === undefined || !hasFreeSlot(task) || runs.find(of.runId) !== undefined) return false;
         // if that run has ended since, its files are not for this one
         if (replacedId !== null && !isReplaceable(task, replacedId)) return false;
         return requestFor(unit, task, { watcher, runId: of.runId }).state !== "skipped";
@@ -133,7 +135,7 @@ export function createRunRequests(deps: RunRequestDeps) {
    * A task that skips conflicting runs is requested only when it can start. A run of a watcher replaces no run that has
    * not started: the files of two watchers would otherwise replace each other's runs without end.
    */
-  function hasRoom(task: TaskRow): boolean {
+  function hasFreeSlot(task: TaskRow): boolean {
     switch (task.onConflict) {
       case "queue":
         return true;

@@ -44,7 +44,7 @@ export function createSettledFiles({ clock, log, requests, works, send }: Settle
     const work = works.get(watcherId);
     if (work === undefined || work.preparing !== null) {
       // what is being prepared may leave some of them over
-      if (work !== undefined && isSettled) work.waitsFor = "room";
+      if (work !== undefined && isSettled) work.waitsFor = "slot";
       return;
     }
     if (!isSettled && work.waitsFor === null) return;

@@ -234,9 +234,9 @@ describe("settled files", () => {
   test("wait for the end of a run of the task, and for no other", () => {
     const { plan, settle, taken, onRunEnded, observationOf, stored } = setup();
     taken();
-    plan.decide = () => ({ is: "wait", for: "room" });
+    plan.decide = () => ({ is: "wait", for: "slot" });
     settle();
-    expect(observationOf(stored.get(watcherId)!).waitsFor).toBe("room");
+    expect(observationOf(stored.get(watcherId)!).waitsFor).toBe("slot");
     onRunEnded(ended({ watcher: null, taskId: "tsk_other" }));
     // a row that was written as skipped
     onRunEnded(ended({ from: null, started: null }));
@@ -247,7 +247,7 @@ describe("settled files", () => {
 
   test("wait for the end of a run of another task that shares the limit", () => {
     const { plan, settle, taken, onRunEnded } = setup();
-    plan.decide = () => ({ is: "wait", for: "room" });
+    plan.decide = () => ({ is: "wait", for: "slot" });
     plan.sharing.add("tsk_other");
     settle();
     taken();
@@ -257,7 +257,7 @@ describe("settled files", () => {
 
   test("wait for the start of a run that waited before them, if they may replace it then", () => {
     const { plan, settle, taken, onRunDispatched } = setup();
-    plan.decide = () => ({ is: "wait", for: "room" });
+    plan.decide = () => ({ is: "wait", for: "slot" });
     settle();
     taken();
     onRunDispatched({ taskId: "tsk_1" });
@@ -269,7 +269,7 @@ describe("settled files", () => {
 
   test("wait for the end of the watcher's own run, also if that is of a former target", () => {
     const { plan, settle, taken, onRunEnded, change } = setup();
-    plan.decide = () => ({ is: "wait", for: "room" });
+    plan.decide = () => ({ is: "wait", for: "slot" });
     settle();
     change({ targetTaskId: "tsk_2" });
     taken();
@@ -277,10 +277,10 @@ describe("settled files", () => {
     expect(taken()).toEqual(["ended run_1", "free"]);
   });
 
-  test("wait for room no longer than until a task or group is changed, which may raise a limit", () => {
+  test("wait for a slot no longer than until a task or group is changed, which may raise a limit", () => {
     const { plan, settle, taken, onReadinessChanged } = setup();
     taken();
-    plan.decide = () => ({ is: "wait", for: "room" });
+    plan.decide = () => ({ is: "wait", for: "slot" });
     settle();
     onReadinessChanged();
     expect(taken()).toEqual(["free"]);

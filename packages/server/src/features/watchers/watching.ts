@@ -60,22 +60,22 @@ export function createWatching(parts: WatchingParts) {
     /** What kept a task from starting may be gone, or its limit of runs may be higher. */
     onReadinessChanged: (): void => {
       for (const [watcherId, work] of works) {
-        const mayStart = work.waitsFor === "room" || (work.waitsFor === "task" && requests.canStart(watcherId));
+        const mayStart = work.waitsFor === "slot" || (work.waitsFor === "task" && requests.canStart(watcherId));
         if (mayStart) offerAgain(watcherId, work);
       }
     },
     /** A run that waited for its start may be what the files waited for: they may replace it now. */
     onRunDispatched: ({ taskId }: { readonly taskId: string }): void => {
       for (const [watcherId, work] of works)
-        if (work.waitsFor === "room" && requests.mayReplaceStarted(watcherId, taskId)) offerAgain(watcherId, work);
+        if (work.waitsFor === "slot" && requests.mayReplaceStarted(watcherId, taskId)) offerAgain(watcherId, work);
     },
     onRunEnded: ({ runId, taskId, from, end }: RunEnded): void => {
-      // a row that was written as skipped had no files, and makes no room
+      // a row that was written as skipped had no files, and frees no slot
       if (from === null) return;
       if (end.sourceWatcherId !== null) endRun(end.sourceWatcherId, runId, { wasStarted: end.startedAt !== null });
       for (const [watcherId, work] of works) {
         // its own run may have been one of a former target
-        if (work.waitsFor !== "room") continue;
+        if (work.waitsFor !== "slot") continue;
         if (end.sourceWatcherId === watcherId || requests.sharesLimit(watcherId, taskId)) offerAgain(watcherId, work);
       }
     },
