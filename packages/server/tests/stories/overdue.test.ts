@@ -98,6 +98,17 @@ test("a changed time counts from the same moment, and without one the task is no
   expect(await isOverdueAfter(task, 0)).toBe(false);
 });
 
+test("a task that became overdue while no daemon ran is reported at the start", async () => {
+  const clock = new ManualClock(startedAt);
+  await using app = await openTestApplication({ clock });
+  const task = await makeTask(app, expecting);
+  await clock.advance(25 * hourMs);
+  app.inside.overdueWatch.start();
+  await app.inside.overdueWatch.rounds.after(1);
+  const reports = app.logged.filter(({ event }) => event === "task.overdue");
+  expect(reports.map(({ fields }) => fields?.["task_id"])).toEqual([task.id]);
+});
+
 test("the last success stays when retention deletes its run, and outlives the daemon's memory", async () => {
   await using world = await startWorld();
   const { app, get } = world;

@@ -18,7 +18,8 @@ const retryMs = 1_000;
 
 /** Reports each task whose success becomes overdue. Answers do not need it: they compare with the time of the call. */
 export function createOverdueWatch({ clock, log, store, onOverdue }: OverdueWatchParts) {
-  let reportedUntil = clock.now();
+  // a success may have become overdue while no daemon ran
+  let reportedUntil = 0;
   const loop = createLoop({
     clock,
     round,
