@@ -1,6 +1,6 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { runnerPlaces, runnersFolder } from "./places.ts";
-import { isRunning, type ProcessId, readBootId, readStat } from "./processes/processes.ts";
+import { hasProcessWith, isRunning, type ProcessId, readBootId, readStat } from "./processes/processes.ts";
 
 /** Identifies a runner's process, so that others can check whether it is alive without contacting it. */
 export interface RunnerIdentity extends ProcessId {
@@ -65,8 +65,7 @@ export function removeDeadRunners(dataDir: string, onError: (id: string, error: 
   for (const name of readdirSync(runnersFolder(dataDir))) {
     if (!name.endsWith(".json")) continue;
     const id = name.slice(0, -".json".length);
-    const identity = readIdentity(runnerPlaces(dataDir, id).identity);
-    if (identity === null || isAlive(identity)) continue;
+    if (isRunnerAt(runnerPlaces(dataDir, id).identity, id)) continue;
     try {
       removeRunner(dataDir, id);
     } catch (error) {
@@ -75,11 +74,15 @@ export function removeDeadRunners(dataDir: string, onError: (id: string, error: 
   }
 }
 
-/** Reads a runner's identity; null if the file is just being removed. */
-function readIdentity(path: string): RunnerIdentity | null {
+/**
+ * Whether the runner of this file may be alive. A damaged file names no process, so the command lines of all processes
+ * are searched for the runner's id.
+ */
+function isRunnerAt(path: string, id: string): boolean {
   try {
-    return JSON.parse(readFileSync(path, "utf8")) as RunnerIdentity;
+    return isAlive(JSON.parse(readFileSync(path, "utf8")) as RunnerIdentity);
   } catch {
-    return null;
+    // a file that is just being removed needs no further removal
+    return !existsSync(path) || hasProcessWith(id);
   }
 }

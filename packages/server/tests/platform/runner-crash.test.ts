@@ -132,6 +132,18 @@ test("an end that cannot be written is reported anyway, kept, and written once i
   expect(await until("written", () => readEnd(folder), 20_000)).toEqual(end);
 });
 
+test("a damaged file of a dead runner is removed with its folder, but not that of a live one", async () => {
+  await using place = await makePlace();
+  await using live = await startRunner(place, { id: "live" });
+  await using dead = await startRunner(place, { id: "dead" });
+  for (const { id } of [live, dead]) await writeFile(runnerPlaces(place.dataDir, id).identity, '{"id":"');
+  await dead.kill();
+  await using next = await startRunner(place, { id: "next" });
+  const names = ["live", "next"].flatMap((id) => [`${id}.json`, `${id}.pipes`, `${id}.sock`]);
+  expect((await readdir(runnersFolder(place.dataDir))).sort()).toEqual(names);
+  expect(next.child.exitCode).toBeNull();
+});
+
 test("a runner ignores TERM, INT and HUP during an attempt; otherwise it exits on TERM and removes its files", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);

@@ -32,6 +32,7 @@ export function simulateRunners() {
     own: () => (isConnected ? connection : null),
     assign: (attempt) => void (isConnected && owned.add(attempt)),
     mayStart: () => false,
+    mayRepeat: () => true,
     release: (attempt) => void owned.delete(attempt),
     listSilent: () => [],
     isSilentFor: () => false,

@@ -18,7 +18,7 @@ export interface RecoveryDeps {
   readonly log: Log;
   readonly dataDir: string;
   readonly store: RunStore;
-  readonly runners: Pick<Runners, "connect" | "syncAll" | "ownerOf" | "mayStart">;
+  readonly runners: Pick<Runners, "connect" | "syncAll" | "ownerOf" | "mayStart" | "mayRepeat">;
   readonly orders: Pick<Orders, "endLeftovers" | "forgetWithheld">;
   readonly folder: Pick<AttemptsFolder, "explainUnclaimed">;
   readonly graceMsOf: (run: RunRow) => number;
@@ -144,6 +144,7 @@ export function createRecovery(deps: RecoveryDeps) {
     if (why === "boot") return deps.recordEnd(attemptId, await lostEnd(attemptId, null, []));
     const isSynced = await runners.syncAll();
     if (isOwned(attemptId)) return;
+    if (!runners.mayRepeat(attemptId)) return;
     const wasReturned = returned.delete(attemptId);
     // a runner that does not respond may still read the order: it then finds the claim of the other runner
     if (why === "never_ordered" || wasReturned) return deps.repeatOrder(run);

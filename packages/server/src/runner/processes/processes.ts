@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { isMissing } from "../system-error.ts";
 
 /** Identifies one process within a boot: pids are reused, but a pid with its start time (clock ticks since boot) is unique. */
@@ -44,6 +44,18 @@ export function readStat(pid: number): ProcessStat | null {
 export function isRunning(process: ProcessId): boolean {
   const stat = readStat(process.pid);
   return stat !== null && stat.startTime === process.startTime && !stat.isZombie;
+}
+
+/** Whether a process has this text among its arguments. */
+export function hasProcessWith(argument: string): boolean {
+  return readdirSync("/proc").some((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, "utf8").split("\0").includes(argument);
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** Linux reports start times in these ticks, on every architecture. */

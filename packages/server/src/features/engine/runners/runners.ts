@@ -39,6 +39,8 @@ export interface Runners {
   readonly assign: (attempt: string, how: { readonly isNew: boolean }) => void;
   /** Whether a live runner may still carry out an earlier order to start this attempt. */
   readonly mayStart: (attempt: string) => boolean;
+  /** Whether the order to start this attempt may be repeated now. Orders that several runners left unanswered wait longer. */
+  readonly mayRepeat: (attempt: string) => boolean;
   /** Drops the owner of a forgotten attempt. A former daemon's runner without attempts is disconnected, and exits. */
   readonly release: (attempt: string) => void;
   readonly listSilent: () => readonly SilentRunner[];
@@ -75,7 +77,7 @@ export function createRunners(parts: RunnersParts): Runners {
   const ownerByAttempt = new Map<string, RunnerConnection>();
   const connecting = new Map<string, Promise<void>>();
   const pendingLists = new Map<RunnerConnection, PromiseWithResolvers<void>>();
-  const pendingStarts = createPendingStarts();
+  const pendingStarts = createPendingStarts(clock);
   const silent = createSilentRunners(clock);
   /** Ids of the runners that have listed all their attempts. */
   const synced = new Set<string>();
@@ -140,6 +142,7 @@ export function createRunners(parts: RunnersParts): Runners {
       pendingStarts.noteSent(attempt, own.runner, how);
     },
     mayStart: pendingStarts.mayStart,
+    mayRepeat: pendingStarts.mayRepeat,
     release: (attempt) => {
       pendingStarts.drop(attempt);
       const owner = ownerByAttempt.get(attempt);
