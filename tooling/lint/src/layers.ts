@@ -133,7 +133,7 @@ export const features: Readonly<Record<string, FeatureModule>> = {
       "runner/output/kept-pieces.ts",
       "runner/identity.ts",
       "runner/claims/claim.ts",
-      "runner/claims/claim-file.ts",
+      "runner/claims/forget-claim.ts",
       "runner/processes/leftovers.ts",
       "runner/system-error.ts",
       "runner/users/switch-user.ts",

@@ -1,5 +1,5 @@
 import type { Clock } from "../kernel/time/clock.ts";
-import type { RunnerIdentity } from "./identity.ts";
+import type { Claims } from "./claims/claims.ts";
 import type { RunnerLog } from "./log.ts";
 import type { Scanner } from "./processes/scanner.ts";
 import type { Report } from "./protocol/messages.ts";
@@ -8,7 +8,7 @@ import type { PlanStart } from "./users/plan-start.ts";
 /** The tools that all attempts of a runner share. */
 export interface AttemptTools {
   readonly dataDir: string;
-  readonly runner: RunnerIdentity;
+  readonly claims: Claims;
   readonly clock: Clock;
   readonly scanner: Scanner;
   readonly planStart: PlanStart;

@@ -2,8 +2,8 @@ import type { Timer } from "../kernel/time/clock.ts";
 import { type AttemptState, follow, type RunningTask, type Stopping } from "./attempt-state.ts";
 import type { AttemptTools } from "./attempt-tools.ts";
 import { beginStop, causeOf, describeExit, type StopNote } from "./attempt-stop.ts";
-import { type ClaimNote, type Mark, markOf } from "./claims/claim.ts";
-import { type ClaimFile, dropClaim, forgetClaim, makeClaim, writeEnd } from "./claims/claim-file.ts";
+import { AttemptClaim } from "./attempt-claim.ts";
+import { type Mark, markOf } from "./claims/claim.ts";
 import type {
   AttemptEnd,
   AttemptSpec,
@@ -37,9 +37,7 @@ export class Attempt {
   readonly #id: string;
   readonly #tools: AttemptTools;
   #state: AttemptState = { is: "starting", cause: null };
-  #claimFile: ClaimFile | null = null;
-  /** Notes are added to the claim one after the other. */
-  #notes: Promise<void> = Promise.resolve();
+  readonly #claim: AttemptClaim;
   readonly #givenUp = Promise.withResolvers<Exit>();
   readonly #accounted = Promise.withResolvers<void>();
   #retry: Timer | null = null;
@@ -47,6 +45,7 @@ export class Attempt {
   constructor(id: string, tools: AttemptTools) {
     this.#id = id;
     this.#tools = tools;
+    this.#claim = new AttemptClaim(id, { ...tools, onFailure: (event, error) => this.#logFailure(event, error) });
   }
 
   /** Whether something would be lost or left half done if the runner ended now. */
@@ -81,7 +80,7 @@ export class Attempt {
    */
   get isAccounted(): boolean {
     const { is } = this.#state;
-    return this.#claimFile !== null || (is !== "starting" && is !== "ending");
+    return this.#claim.isMade || (is !== "starting" && is !== "ending");
   }
 
   /** Resolves when the attempt is claimed, reported, or has left. */
@@ -101,7 +100,7 @@ export class Attempt {
     let task: StartedTask | null;
     try {
       mark = markOf(spec.environment);
-      if (!this.#claim(mark, spec.graceMs)) return { is: "refused", attempt: this.#id, why: "claimed" };
+      if (!this.#makeClaim(mark, spec.graceMs)) return { is: "refused", attempt: this.#id, why: "claimed" };
       // orders that arrived together with this one are handled first: its cancel may be among them
       const plan = await this.#tools.planStart(this.#id, spec);
       task = this.#startTask(plan, spec);
@@ -119,7 +118,7 @@ export class Attempt {
   async cancelUnstarted(cause: CancelCause): Promise<Report | null> {
     this.#enter({ is: "starting", cause });
     try {
-      if (!this.#claim(null, 0)) return { is: "refused", attempt: this.#id, why: "claimed" };
+      if (!this.#makeClaim(null, 0)) return { is: "refused", attempt: this.#id, why: "claimed" };
     } catch (error) {
       this.#logFailure("claim.failed", error);
     }
@@ -135,14 +134,10 @@ export class Attempt {
   /** Forgets the attempt; returns false if it has not ended yet. */
   async forget(): Promise<boolean> {
     const state = this.#state;
+    if (state.is !== "ended" && state.is !== "forgotten") return false;
     if (state.is === "ended") this.#enter({ is: "forgotten", end: state.end });
-    else if (state.is !== "forgotten") return false;
     this.#retry?.cancel();
-    try {
-      await forgetClaim(this.#tools.dataDir, this.#id);
-    } catch (error) {
-      this.#logFailure("forget.failed", error);
-    }
+    await this.#claim.forget(state.end);
     return true;
   }
 
@@ -155,12 +150,10 @@ export class Attempt {
     return this.#state.is === "starting" ? this.#state.cause : null;
   }
 
-  #claim(mark: Mark | null, graceMs: number): boolean {
-    const { dataDir, runner } = this.#tools;
-    this.#claimFile = makeClaim(dataDir, this.#id, { runner, mark, graceMs });
-    if (this.#claimFile === null) return false;
-    this.#accounted.resolve();
-    return true;
+  #makeClaim(mark: Mark | null, graceMs: number): boolean {
+    const isMade = this.#claim.make({ mark, graceMs });
+    if (isMade) this.#accounted.resolve();
+    return isMade;
   }
 
   #startTask(plan: StartPlan, spec: AttemptSpec): StartedTask | null {
@@ -182,9 +175,7 @@ export class Attempt {
   #returnOrder(): boolean {
     if (this.#causeOfNoStart !== null) return false;
     try {
-      this.#claimFile?.close();
-      if (this.#claimFile !== null) dropClaim(this.#tools.dataDir, this.#id, this.#tools.runner.id);
-      this.#claimFile = null;
+      this.#claim.drop();
       return true;
     } catch (error) {
       this.#logFailure("claim.failed", error);
@@ -198,7 +189,7 @@ export class Attempt {
     const task = { main: process.id, mark: limits.mark, at: clock.now(), sinceMs: clock.monotonicMs() };
     this.#enter({ is: "running", task });
     send(this.report!);
-    void this.#note({ process: process.id });
+    this.#claim.noteProcess(process.id);
     if (cancelled !== null) this.#beginStop(cancelled, limits.graceMs);
     const { timeoutMs } = limits;
     const limit = timeoutMs === null ? null : clock.after(timeoutMs, () => this.#beginStop("timeout", limits.graceMs));
@@ -230,18 +221,7 @@ export class Attempt {
   }
 
   #stop(task: RunningTask, why: StopNote, graceMs: number): Stopping {
-    return beginStop(task, why, { ...this.#tools, graceMs, note: (note) => this.#note(note) });
-  }
-
-  /**
-   * Adds a note to the claim. A note that cannot be written does not stop the attempt, because only the recovery after
-   * the runner's death reads notes.
-   */
-  #note(note: ClaimNote): Promise<void> {
-    this.#notes = this.#notes
-      .then(() => this.#claimFile?.add(note))
-      .catch((error: unknown) => this.#logFailure("claim.failed", error));
-    return this.#notes;
+    return beginStop(task, why, { ...this.#tools, graceMs, note: (note) => this.#claim.note(note) });
   }
 
   #endUnstarted(cause: EndCause, detail: string | null): Promise<null> {
@@ -265,8 +245,6 @@ export class Attempt {
       ...how,
     };
     this.#enter({ is: "ending", end });
-    await this.#notes;
-    this.#claimFile?.close();
     await this.#writeEnd(end);
     return null;
   }
@@ -274,8 +252,7 @@ export class Attempt {
   async #writeEnd(end: AttemptEnd): Promise<void> {
     let isWritten = false;
     try {
-      // if another runner has claimed it meanwhile, that runner writes the end
-      if (this.#claimFile !== null || this.#claim(null, 0)) await writeEnd(this.#tools.dataDir, this.#id, end);
+      await this.#claim.writeEnd(end);
       isWritten = true;
     } catch (error) {
       if (this.#state.is === "ending") this.#logFailure("end.failed", error);

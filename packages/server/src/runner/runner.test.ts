@@ -3,7 +3,7 @@ import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readClaim } from "./claims/claim.ts";
-import { makeClaim } from "./claims/claim-file.ts";
+import { Claims } from "./claims/claims.ts";
 import { becomeRunner } from "./identity.ts";
 import { type AttemptSpec, type Report, startVersionOf } from "./protocol/messages.ts";
 import { claimFolder, liveFolder, runnerPlaces } from "./places.ts";
@@ -92,7 +92,7 @@ test("an attempt that a list does not name has its claim on disk, or was refused
   await using place = await openRunner();
   const theirs = { ...place.identity, id: "r2" };
   mkdirSync(runnerPlaces(place.dataDir, theirs.id).pipes);
-  makeClaim(place.dataDir, "theirs", { runner: theirs, mark: null, graceMs: 0 })!.close();
+  new Claims(place.dataDir, theirs).make("theirs", { mark: null, graceMs: 0 })!.close();
   place.start("theirs");
   place.start("mine");
   const answers = await place.list();

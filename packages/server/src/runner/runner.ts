@@ -1,5 +1,7 @@
 import { Attempt } from "./attempt.ts";
 import type { AttemptTools } from "./attempt-tools.ts";
+import { Claims } from "./claims/claims.ts";
+import type { RunnerIdentity } from "./identity.ts";
 import { type AttemptSpec, type CancelCause, type Order, type Report, startVersions } from "./protocol/messages.ts";
 
 /**
@@ -10,7 +12,8 @@ const filesPerLeftover = 2;
 /** Reserved for the runner itself: with every attempt slot taken it can still read orders, write ends and scan processes. */
 const ownFiles = 64;
 
-export interface RunnerOptions extends Omit<AttemptTools, "hold"> {
+export interface RunnerOptions extends Omit<AttemptTools, "hold" | "claims"> {
+  readonly runner: RunnerIdentity;
   readonly openFilesMax: number;
   /** Called when the runner may have become idle, or is no longer idle. */
   readonly onChange: () => void;
@@ -26,7 +29,8 @@ export class Runner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#tools = { ...options, hold: (until) => void this.#hold(until) };
+    const claims = new Claims(options.dataDir, options.runner);
+    this.#tools = { ...options, claims, hold: (until) => void this.#hold(until) };
   }
 
   /** Whether there is no attempt, and no pipe that a remaining process may still write to. */

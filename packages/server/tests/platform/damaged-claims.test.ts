@@ -1,15 +1,15 @@
 import { tempDir, until } from "@belfry/test-kit";
 import { spawn } from "node:child_process";
-import { mkdir, readdir, readFile, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { appendFile, mkdir, readdir, readFile, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { createLog, systemClock } from "../../src/index.ts";
-import { makeClaim } from "../../src/runner/claims/claim-file.ts";
+import { Claims } from "../../src/runner/claims/claims.ts";
 import { identifyRunner } from "../../src/runner/identity.ts";
 import { claimFolder, liveFolder, runnerPlaces } from "../../src/runner/places.ts";
 import { openTestApplication } from "../support/application.ts";
 import { startDaemon } from "../support/harness.ts";
-import { killRunners, runnersOf, someClaimHas, survivorsOf } from "../support/processes/runners.ts";
+import { killRunners, runnersOf, someClaimHasEnd, survivorsOf } from "../support/processes/runners.ts";
 import { simulateRunners, succeeded } from "../support/simulated-runners.ts";
 import { getRun, makeTask, runOnce, startRun, untilEnd, untilState } from "../support/tasks.ts";
 
@@ -38,7 +38,12 @@ const damages: Readonly<Record<string, (folder: string) => Promise<unknown>>> = 
     await rm(`${folder}.aside`, { recursive: true });
     await writeFile(folder, "");
   },
-  "damaged end": (folder) => writeFile(join(folder, "end"), '{"cause":'),
+  "another attempt's": async (folder) => {
+    const text = await readFile(join(folder, "claim"), "utf8");
+    await writeFile(join(folder, "claim"), text.replaceAll(/(?<="attempt":")att_\w+/g, "att_before"));
+  },
+  "damaged end": (folder) => appendFile(join(folder, "claim"), `{"attempt":"${basename(folder)}","end":{"cause":`),
+  "damaged end of a former version": (folder) => writeFile(join(folder, "end"), '{"cause":'),
 };
 
 test("runs whose claims cannot be read end as lost within seconds, with their processes", async () => {
@@ -63,7 +68,7 @@ test("runs whose claims cannot be read end as lost within seconds, with their pr
   const log = createLog(systemClock, "warn", [({ event }) => warnings.push(event)]);
   await using second = await startDaemon({ dataDir: dir.path, log });
   for (const run of runs) expect(await untilEnd(second, run)).toMatchObject({ state: "failed", reason: "lost" });
-  expect(warnings.filter((event) => event === "attempt.claim_unreadable").length).toBe(kinds.length - 1);
+  expect(warnings.filter((event) => event === "attempt.claim_unreadable").length).toBe(kinds.length - 2);
   expect(await survivorsOf(`PLACE=${place.path}`)).toEqual([]);
   expect((await readFile(join(place.path, "ledger"), "utf8")).split("\n").length - 1).toBe(kinds.length);
   expect(await runOnce(second, ":")).toMatchObject({ state: "succeeded" });
@@ -97,7 +102,7 @@ test("an attempt that a live runner has claimed and has not reported yet stays a
   using _ended = { [Symbol.dispose]: () => void child.kill("SIGKILL") };
   const runner = identifyRunner("r1", child.pid!);
   await mkdir(runnerPlaces(daemon.dataDir, runner.id).pipes, { recursive: true });
-  makeClaim(daemon.dataDir, attempt, { runner, mark: null, graceMs: 0 })!.close();
+  new Claims(daemon.dataDir, runner).make(attempt, { mark: null, graceMs: 0 })!.close();
   runners.report({ is: "refused", attempt, why: "claimed" });
   for (let time = 0; time < 2; time++) await runners.nextConnect();
   expect(await getRun(daemon, run)).toMatchObject({ state: "dispatching" });
@@ -117,7 +122,7 @@ test("an end that a runner wrote before it hung is recorded without it", async (
   await untilState(first, run, "running");
   await first.stop();
   await writeFile(join(place.path, "go"), "");
-  await until("the written end", () => someClaimHas(dir.path, "end"));
+  await until("the written end", () => someClaimHasEnd(dir.path));
   const [hanging] = runnersOf(dir.path);
   process.kill(hanging!.pid, "SIGSTOP");
   await using second = await startDaemon({ dataDir: dir.path });

@@ -25,7 +25,7 @@ import {
   killSurvivors,
   runnersOf,
   signalRunners,
-  someClaimHas,
+  someClaimHasEnd,
   survivorsOf,
 } from "../support/processes/runners.ts";
 
@@ -110,7 +110,7 @@ describe("when the runner is killed", () => {
     const run = await startRun(first, await makeTask(first, `sleep 0.3; echo done; exit 9`));
     await untilState(first, run, "running");
     await first.kill();
-    await until("the written end", () => someClaimHas(options.dataDir, "end"));
+    await until("the written end", () => someClaimHasEnd(options.dataDir));
     await killRunners(options.dataDir);
     await using second = await startDaemonProcess(options);
     expect(await untilEnd(second, run)).toMatchObject({ state: "failed", reason: "exit_code", exit_code: 9 });

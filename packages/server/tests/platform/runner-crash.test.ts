@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { systemClock } from "../../src/kernel/time/clock.ts";
 import { isRunnerAlive, readClaim, readEnd } from "../../src/runner/claims/claim.ts";
-import { makeClaim } from "../../src/runner/claims/claim-file.ts";
+import { Claims } from "../../src/runner/claims/claims.ts";
 import { endLeftovers } from "../../src/runner/processes/leftovers.ts";
 import { claimFolder, runnerPlaces, runnersFolder } from "../../src/runner/places.ts";
 import { isRunning, readStat } from "../../src/runner/processes/processes.ts";
@@ -69,7 +69,7 @@ test("the claim is created before the process starts, and no other runner starts
   expect(await before.end("a")).toMatchObject({ cause: "exit", exitCode: 0 });
   // as if the runner had died between the claim and the start
   const { runner } = (await readClaim(claimFolder(place.dataDir, "a")))!;
-  makeClaim(place.dataDir, "b", { runner, mark: null, graceMs: 0 })!.close();
+  new Claims(place.dataDir, runner).make("b", { mark: null, graceMs: 0 })!.close();
   await first.kill();
 
   await using second = await startRunner(place, { id: "r2" });
@@ -120,7 +120,8 @@ test("an end that cannot be written is reported anyway, kept, and written once i
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
-  daemon.start("a", shell(place, "a", 'mkdir "$CLAIM/end.tmp"; exit 6'));
+  // a folder in the place of the claim's file
+  daemon.start("a", shell(place, "a", 'cd "$CLAIM"; mv claim aside; mkdir claim; exit 6'));
   const end = await daemon.end("a");
   expect(end).toMatchObject({ cause: "exit", exitCode: 6 });
   const folder = claimFolder(place.dataDir, "a");
@@ -128,7 +129,8 @@ test("an end that cannot be written is reported anyway, kept, and written once i
   expect(await daemon.list()).toEqual([{ is: "ended", attempt: "a", end }]);
   // the end would be lost with the runner, which therefore does not exit
   runner.child.kill("SIGTERM");
-  await rmdir(join(folder, "end.tmp"));
+  await rmdir(join(folder, "claim"));
+  await rename(join(folder, "aside"), join(folder, "claim"));
   expect(await until("written", () => readEnd(folder), 20_000)).toEqual(end);
 });
 

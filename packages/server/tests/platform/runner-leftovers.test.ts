@@ -38,7 +38,9 @@ test("the exit is in the claim before the first signal, and the duration ends wi
   const leaver = `sh -c 'trap "cat $CLAIM/claim > $0/seen" TERM; echo $$ >> "$0/pids"; while :; do sleep 0.05; done' "$PLACE" &`;
   daemon.start("a", killing(place, leaving([leaver], 0), { graceMs: 600 }));
   const end = await daemon.end("a");
-  expect(await readFile(join(place.notes, "seen"), "utf8")).toContain('{"exit":{"exitCode":0,"signal":null,');
+  expect(await readFile(join(place.notes, "seen"), "utf8")).toContain(
+    '{"attempt":"a","exit":{"exitCode":0,"signal":null,',
+  );
   expect(end.endedAt - end.exitedAt!).toBeGreaterThan(590);
   expect(end.durationMs).toBeLessThan(end.endedAt - end.startedAt! - 500);
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { countKept } from "../../src/features/engine/kept-counts.ts";
 import { readKept } from "../../src/features/engine/kept-files.ts";
+import { readEnd } from "../../src/runner/claims/claim.ts";
 import type { StreamName } from "../../src/runner/protocol/messages.ts";
 import { claimFolder, outputFolders } from "../../src/runner/places.ts";
 import { makePlace, type Place, shell, startRunner } from "../support/processes/runner-process.ts";
@@ -68,7 +69,7 @@ test("output is kept while no daemon is connected, and can be read while it is w
   await until("the first line", async () => (await readAll(place, "a", "stdout")).bytes.toString() === "before\n");
   first.close();
   await writeFile(join(place.notes, "go"), "");
-  await until("the end is written", async () => (await readdir(claimFolder(place.dataDir, "a"))).includes("end"));
+  await until("the end is written", () => readEnd(claimFolder(place.dataDir, "a")));
   const second = await runner.connect();
   expect(await second.list()).toMatchObject([{ is: "ended", attempt: "a", end: { stdout: { written: 13, cut: 0 } } }]);
   expect((await readAll(place, "a", "stdout")).bytes.toString()).toBe("before\nafter\n");

@@ -2,7 +2,7 @@ import { until } from "@belfry/test-kit";
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeClaim } from "../../src/runner/claims/claim-file.ts";
+import { Claims } from "../../src/runner/claims/claims.ts";
 import { type AttemptSpec, startVersionOf, startVersions } from "../../src/runner/protocol/messages.ts";
 import { claimFolder, keptFolder, liveFolder } from "../../src/runner/places.ts";
 import { makePlace, type Place, shell, startRunner } from "../support/processes/runner-process.ts";
@@ -172,8 +172,7 @@ test("an attempt that another runner has claimed is refused, even if its claim i
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
   const dead = { id: "r1", pid: 1, startTime: 1, bootId: "another boot" };
-  const claim = makeClaim(place.dataDir, "a", { runner: dead, mark: null, graceMs: 0 });
-  claim!.close();
+  new Claims(place.dataDir, dead).make("a", { mark: null, graceMs: 0 })!.close();
   await mkdir(claimFolder(place.dataDir, "b"));
   for (const attempt of ["a", "b"]) daemon.start(attempt, shell(place, attempt, 'echo ran >> "$NOTES/ran"'));
   for (const attempt of ["a", "b"]) expect(await daemon.waitFor("refused", attempt)).toMatchObject({ why: "claimed" });

@@ -115,7 +115,7 @@ describe("a time limit", () => {
     const daemon = await runner.connect();
     const script = `trap 'cat "$CLAIM/claim" > "$NOTES/claim"; ${untilGo}; exit 0' TERM; while :; do sleep 0.02; done`;
     daemon.start("a", shell(place, "a", script, { timeoutMs: 300 }));
-    expect(await readNote(place, "claim")).toContain('{"cause":"timeout",');
+    expect(await readNote(place, "claim")).toContain('{"attempt":"a","cause":"timeout",');
     daemon.cancel("a", 60_000);
     await writeFile(join(place.notes, "go"), "");
     expect(await daemon.end("a")).toMatchObject({ cause: "timeout", exitCode: 0, signal: null });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { listRuns, makeTask, outputOf, startRun, untilEnd, untilState, waitFor } from "../support/tasks.ts";
 import { bundleDaemon } from "../support/processes/bundle.ts";
-import { someClaimHas } from "../support/processes/runners.ts";
+import { someClaimHasEnd } from "../support/processes/runners.ts";
 import { spawnDaemon, startDaemonProcess } from "../support/processes/daemon-process.ts";
 
 test("a stop does not affect running tasks, and the next daemon has their results and their complete output", async () => {
@@ -27,7 +27,7 @@ test("a stop does not affect running tasks, and the next daemon has their result
 
   expect(await first.stop()).toBe(0);
   await writeFile(step("away"), "");
-  await until("the short task's end", () => someClaimHas(options.dataDir, "end"));
+  await until("the short task's end", () => someClaimHasEnd(options.dataDir));
 
   await using second = await startDaemonProcess(options);
   expect(await untilEnd(second, shortRun)).toMatchObject({ state: "succeeded", exit_code: 0 });

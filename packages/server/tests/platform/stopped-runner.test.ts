@@ -7,7 +7,7 @@ import { claimFolder, liveFolder } from "../../src/runner/places.ts";
 import { link } from "../support/chains.ts";
 import type { Json } from "../support/harness.ts";
 import { exitCode, openStopping, type Stopping } from "../support/processes/stopped-runner.ts";
-import { killSurvivors, someClaimHas } from "../support/processes/runners.ts";
+import { killSurvivors, someClaimHasEnd } from "../support/processes/runners.ts";
 import { cancel, getRun, listRuns, makeTask, outputOf, startRun, untilEnd, untilState } from "../support/tasks.ts";
 
 /** What becomes of the stopped runner. */
@@ -162,7 +162,7 @@ describe.concurrent.each(fates)("a runner that is stopped and then %s", (fate) =
     await untilState(world.daemon, run, "running");
     await world.stopDaemon();
     await world.go();
-    await until("the end", () => someClaimHas(world.dataDir, "end"));
+    await until("the end", () => someClaimHasEnd(world.dataDir));
     world.signal("SIGSTOP");
     const stoppedAtMs = performance.now();
     await world.restart();

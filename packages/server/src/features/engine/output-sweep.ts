@@ -1,7 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isRunnerAlive, readClaim } from "../../runner/claims/claim.ts";
-import { forgetClaim } from "../../runner/claims/claim-file.ts";
+import { forgetClaim } from "../../runner/claims/forget-claim.ts";
 import { claimFolder, keptFolder, liveFolder } from "../../runner/places.ts";
 import type { RunStore } from "../runs/index.ts";
 

@@ -4,7 +4,7 @@ import type { Log } from "../../kernel/log/log.ts";
 import { createLoop } from "../../kernel/time/loop.ts";
 import type { Instant } from "../../kernel/time/time.ts";
 import { type Claim, examineClaim, type FoundClaim, isRunnerAlive, readEnd } from "../../runner/claims/claim.ts";
-import { forgetClaim } from "../../runner/claims/claim-file.ts";
+import { forgetClaim } from "../../runner/claims/forget-claim.ts";
 import { describeRemaining, type Leftovers, leftoversOf, readAgeMs } from "../../runner/processes/leftovers.ts";
 import { claimFolder } from "../../runner/places.ts";
 import type { ReportedEnd, RunRow, RunStore } from "../runs/index.ts";

@@ -1,116 +1,104 @@
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, write, writeSync } from "node:fs";
-import { appendFile, mkdir, rename, rmdir, unlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { closeSync, openSync, write, writeSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { formatChecked } from "./checked-json.ts";
 import type { ClaimHead, ClaimNote } from "./claim.ts";
-import type { AttemptEnd } from "../protocol/messages.ts";
-import { claimFolder, keptFolder, runnerPlaces } from "../places.ts";
-import { errorCode, isMissing } from "../system-error.ts";
 
 const writeTo = promisify(write);
 
-/** A claim of this runner. The file stays open for the first note, which follows soon. */
-export class ClaimFile {
-  readonly #path: string;
-  #fd: number | null;
+/** The number of bytes in a claim's file, and how many of them its lines use. */
+interface ClaimSize {
+  readonly used: number;
+  readonly size: number;
+}
 
-  constructor(path: string, fd: number) {
-    this.#path = path;
+/**
+ * A claim of this runner. Its file may have been the claim of an earlier attempt, and then holds blanks after the
+ * newest line. The file stays open for the first line, which follows soon.
+ */
+export class ClaimFile {
+  readonly folder: string;
+  #fd: number | null;
+  #used: number;
+  #size: number;
+
+  constructor(folder: string, fd: number, { used, size }: ClaimSize) {
+    this.folder = folder;
     this.#fd = fd;
+    this.#used = used;
+    this.#size = size;
   }
 
-  /** Adds a note. One call at a time. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /**
+   * Adds a note, synchronously: only in the turn in which the claim was made. This takes less time than a trip through
+   * the thread pool.
+   */
+  addNow(note: ClaimNote): void {
+    const line = lineOf(basename(this.folder), note);
+    try {
+      requireWhole(writeSync(this.#open(), line, 0, line.length, this.#used), line);
+      this.#count(line);
+    } finally {
+      this.close();
+    }
+  }
+
+  /** Adds a note. One call at a time. A note that failed is overwritten by the next. */
   async add(note: ClaimNote): Promise<void> {
-    const line = Buffer.from(`${formatChecked(note)}\n`);
-    await (this.#fd === null ? appendFile(this.#path, line) : writeTo(this.#fd, line));
-    this.close();
+    const line = lineOf(basename(this.folder), note);
+    try {
+      const { bytesWritten } = await writeTo(this.#open(), line, 0, line.length, this.#used);
+      requireWhole(bytesWritten, line);
+      this.#count(line);
+    } finally {
+      this.close();
+    }
+  }
+
+  /** Flushes the file to the disk. */
+  async flush(): Promise<void> {
+    await using file = await open(join(this.folder, "claim"), "r+");
+    await file.datasync();
   }
 
   close(): void {
     if (this.#fd !== null) closeSync(this.#fd);
     this.#fd = null;
   }
-}
 
-/**
- * Claims an attempt; null if it is claimed already. The folder is filled under another name and then renamed, so that a
- * claim never lacks its owner, whenever the runner dies. The calls are synchronous: each takes less time than a trip through
- * the thread pool.
- */
-export function makeClaim(dataDir: string, attempt: string, head: ClaimHead): ClaimFile | null {
-  const unnamed = join(runnerPlaces(dataDir, head.runner.id).pipes, `claim-${attempt}`);
-  const folder = claimFolder(dataDir, attempt);
-  using undo = new DisposableStack();
-  undo.defer(() => rmSync(unnamed, { recursive: true, force: true }));
-  mkdirSync(unnamed, { mode: 0o700 });
-  const fd = openSync(join(unnamed, "claim"), "ax", 0o600);
-  undo.defer(() => closeSync(fd));
-  writeSync(fd, `${formatChecked(head)}\n`);
-  if (!renameToNew(unnamed, folder)) return null;
-  undo.move();
-  return new ClaimFile(join(folder, "claim"), fd);
-}
-
-/** Removes a claim: for an order that is returned before anything ran. */
-export function dropClaim(dataDir: string, attempt: string, runner: string): void {
-  const unnamed = join(runnerPlaces(dataDir, runner).pipes, `claim-${attempt}`);
-  // both folders may have been removed meanwhile
-  if (existsSync(claimFolder(dataDir, attempt))) {
-    mkdirSync(dirname(unnamed), { recursive: true, mode: 0o700 });
-    renameSync(claimFolder(dataDir, attempt), unnamed);
+  #open(): number {
+    // without O_CREAT: a claim that is gone must not become one without an owner
+    this.#fd ??= openSync(join(this.folder, "claim"), "r+");
+    return this.#fd;
   }
-  rmSync(unnamed, { recursive: true, force: true });
-}
 
-export async function writeEnd(dataDir: string, attempt: string, end: AttemptEnd): Promise<void> {
-  const path = join(claimFolder(dataDir, attempt), "end");
-  await writeFile(`${path}.tmp`, formatChecked(end), { mode: 0o600, flush: true });
-  await rename(`${path}.tmp`, path);
-}
-
-/**
- * Removes the claim, and moves the kept output to its final folder, once the daemon has recorded the end. May be
- * repeated.
- */
-export async function forgetClaim(dataDir: string, attempt: string): Promise<void> {
-  const kept = keptFolder(dataDir, attempt);
-  await moveAway(claimFolder(dataDir, attempt), kept);
-  await Promise.all(["claim", "end"].map((name) => ignoreMissing(unlink(join(kept, name)))));
-  // fails if there is kept output
-  await rmdir(kept).catch(() => {});
-}
-
-async function moveAway(claim: string, kept: string): Promise<void> {
-  try {
-    await rename(claim, kept);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    await mkdir(dirname(kept), { recursive: true, mode: 0o700 });
-    await ignoreMissing(rename(claim, kept));
+  #count(line: Uint8Array): void {
+    this.#used += line.length;
+    this.#size = Math.max(this.#size, this.#used);
   }
 }
 
-/**
- * Renames a folder; returns false if the name exists. The check comes first, because the system would replace an empty
- * folder.
- */
-function renameToNew(folder: string, name: string): boolean {
-  if (existsSync(name)) return false;
-  try {
-    renameSync(folder, name);
-    return true;
-  } catch (error) {
-    if (["EEXIST", "ENOTEMPTY"].includes(errorCode(error))) return false;
-    throw error;
-  }
+/** Writes the first line of a claim, and blanks over whatever else a file of this size holds. */
+export function writeHead(
+  fd: number,
+  attempt: string,
+  { head, size }: { readonly head: ClaimHead; readonly size: number },
+): ClaimSize {
+  const line = lineOf(attempt, head);
+  const bytes = Buffer.concat([line, Buffer.alloc(Math.max(0, size - line.length), " ")]);
+  requireWhole(writeSync(fd, bytes, 0, bytes.length, 0), bytes);
+  return { used: line.length, size: bytes.length };
 }
 
-async function ignoreMissing<TResult>(work: Promise<TResult>): Promise<TResult | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+function lineOf(attempt: string, value: ClaimHead | ClaimNote): Buffer {
+  return Buffer.from(`${formatChecked({ attempt, ...value })}\n`);
+}
+
+function requireWhole(bytesWritten: number, line: Uint8Array): void {
+  if (bytesWritten < line.length) throw new Error("ENOSPC: the disk is full");
 }

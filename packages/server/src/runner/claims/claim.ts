@@ -1,5 +1,5 @@
 import { lstat, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { isAlive, type RunnerIdentity } from "../identity.ts";
 import type { AttemptEnd, AttemptSpec, StopCause } from "../protocol/messages.ts";
 import type { ProcessId } from "../processes/processes.ts";
@@ -9,9 +9,10 @@ import { parseChecked } from "./checked-json.ts";
 /**
  * An attempt's folder in `live/` is the claim on it: the runner that creates it owns the attempt, and no other runner starts
  * it. The folder holds
- *   claim   JSON lines with checks, appended only: the owner; the task's process once it runs; the cause of a stop, or how
- *           the process exited, if the processes that it left are ended
- *   end     how the attempt ended; the file is complete as soon as it exists
+ *   claim   JSON lines with checks: the owner; the task's process once it runs; the cause of a stop, or how the process exited,
+ *           if the processes that it left are ended; how the attempt ended. Each line names the attempt, because the file
+ *           may have been the claim of another one before
+ *   end     how the attempt ended, if a former version wrote it
  *   stdout, stdout.<offset>, stderr, ...   the kept output
  */
 export interface Claim extends ClaimHead {
@@ -36,8 +37,12 @@ export interface ClaimHead {
   readonly graceMs: number;
 }
 
-/** Appended to a claim once it is known. */
-export type ClaimNote = { readonly process: ProcessId } | { readonly cause: StopCause } | { readonly exit: NotedExit };
+/** Added to a claim once it is known. */
+export type ClaimNote =
+  | { readonly process: ProcessId }
+  | { readonly cause: StopCause }
+  | { readonly exit: NotedExit }
+  | { readonly end: AttemptEnd };
 
 /** The values of `BELFRY_RUN_ID` and `BELFRY_ATTEMPT`, which every process of an attempt inherits. */
 export interface Mark {
@@ -62,7 +67,7 @@ export type FoundClaim =
 /** Reads a claim. Throws only if the system lacks a resource, so that another attempt may succeed. */
 export async function examineClaim(folder: string): Promise<FoundClaim> {
   try {
-    const claim = parseClaim(await readFile(join(folder, "claim"), "utf8"));
+    const claim = parseClaim(await readLines(folder));
     return claim === null ? { is: "unreadable", why: "damaged" } : { is: "read", claim };
   } catch (error) {
     if (isResourceExhausted(error)) throw error;
@@ -77,16 +82,26 @@ export async function readClaim(folder: string): Promise<Claim | null> {
   return found.is === "read" ? found.claim : null;
 }
 
+/**
+ * Reads the lines of a claim that belong to its attempt. After a power failure the file may also hold lines of the
+ * attempt before. Former versions used no file twice, and named no attempt.
+ */
+async function readLines(folder: string): Promise<readonly (object | null)[]> {
+  const lines = (await readFile(join(folder, "claim"), "utf8")).split("\n").map(parseChecked);
+  const attempt = basename(folder);
+  return lines.map((line) => (line !== null && "attempt" in line && line.attempt !== attempt ? null : line));
+}
+
 /** Parses a claim. A note may be incomplete, if the runner died while it wrote; the owner may not. */
-function parseClaim(text: string): Claim | null {
-  const [head, ...notes] = text.split("\n").map(parseChecked);
+function parseClaim([head, ...notes]: readonly (object | null)[]): Claim | null {
   if (!isClaimHead(head)) return null;
-  return notes.reduce<Claim>((claim, note) => ({ ...claim, ...note }), {
-    process: null,
-    cause: null,
-    exit: null,
-    ...head,
-  });
+  const { runner, mark, graceMs } = head;
+  return notes.reduce<Claim>(addNote, { runner, mark, graceMs, process: null, cause: null, exit: null });
+}
+
+function addNote(claim: Claim, note: object | null): Claim {
+  const { process = claim.process, cause = claim.cause, exit = claim.exit } = (note ?? {}) as Partial<Claim>;
+  return { ...claim, process, cause, exit };
 }
 
 function isClaimHead(head: object | null | undefined): head is ClaimHead {
@@ -113,16 +128,29 @@ export function isRunnerAlive(claim: Claim): boolean {
 
 /** Reads how the attempt ended; null if its runner wrote no end, or if the end is damaged. */
 export async function readEnd(folder: string): Promise<AttemptEnd | null> {
-  try {
-    const end = parseChecked(await readFile(join(folder, "end"), "utf8"));
-    return isEnd(end) ? end : null;
-  } catch (error) {
-    if (isResourceExhausted(error)) throw error;
-    return null;
-  }
+  const ends = [
+    await readNotedEnd(folder).catch(nullUnlessExhausted),
+    await readEndFile(folder).catch(nullUnlessExhausted),
+  ];
+  return ends.find(isEnd) ?? null;
 }
 
-function isEnd(end: object | null): end is AttemptEnd {
+async function readNotedEnd(folder: string): Promise<unknown> {
+  const line = (await readLines(folder)).findLast((each) => each !== null && "end" in each);
+  return line?.end;
+}
+
+/** Former versions wrote the end to a file of its own. */
+async function readEndFile(folder: string): Promise<unknown> {
+  return parseChecked(await readFile(join(folder, "end"), "utf8"));
+}
+
+function nullUnlessExhausted(error: unknown): null {
+  if (isResourceExhausted(error)) throw error;
+  return null;
+}
+
+function isEnd(end: unknown): end is AttemptEnd {
   const { cause, endedAt, durationMs, stdout, stderr } = (end ?? {}) as Partial<AttemptEnd>;
   return (
     typeof cause === "string" &&

@@ -2,8 +2,9 @@ import { until } from "@belfry/test-kit";
 import { readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readEnd } from "../../../src/runner/claims/claim.ts";
 import { isAlive, type RunnerIdentity } from "../../../src/runner/identity.ts";
-import { liveFolder, runnersFolder } from "../../../src/runner/places.ts";
+import { claimFolder, liveFolder, runnersFolder } from "../../../src/runner/places.ts";
 
 /** The living runners of this data directory, by their own identities. */
 export function runnersOf(dataDir: string): readonly RunnerIdentity[] {
@@ -59,11 +60,9 @@ export async function killSurvivors(text: string): Promise<void> {
   });
 }
 
-/** Whether an attempt that is not forgotten has this file in its folder. */
-export async function someClaimHas(dataDir: string, file: string): Promise<boolean> {
+/** Whether the end of an attempt that is not forgotten is written. */
+export async function someClaimHasEnd(dataDir: string): Promise<boolean> {
   const attempts = await readdir(liveFolder(dataDir));
-  const files = await Promise.all(
-    attempts.map((attempt) => readdir(join(liveFolder(dataDir), attempt)).catch(() => [])),
-  );
-  return files.flat().includes(file);
+  const ends = await Promise.all(attempts.map((attempt) => readEnd(claimFolder(dataDir, attempt))));
+  return ends.some((end) => end !== null);
 }

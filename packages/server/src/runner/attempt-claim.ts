@@ -1,0 +1,91 @@
+import type { Timer } from "../kernel/time/clock.ts";
+import type { AttemptTools } from "./attempt-tools.ts";
+import type { ClaimHead, ClaimNote } from "./claims/claim.ts";
+import type { ClaimFile } from "./claims/claim-file.ts";
+import { forgetClaim } from "./claims/forget-claim.ts";
+import type { ProcessId } from "./processes/processes.ts";
+import type { AttemptEnd } from "./protocol/messages.ts";
+
+/**
+ * How long an end waits to be flushed to the disk. A daemon that is connected records it long before. The flush is for
+ * a power failure while no daemon is connected.
+ */
+const endFlushMs = 1_000;
+
+export interface AttemptClaimOptions extends Pick<AttemptTools, "dataDir" | "claims" | "clock"> {
+  readonly onFailure: (event: string, error: unknown) => void;
+}
+
+/**
+ * The claim of one attempt, and what it notes. A note that cannot be written does not stop the attempt, because only
+ * the recovery after the runner's death reads notes.
+ */
+export class AttemptClaim {
+  readonly #id: string;
+  readonly #options: AttemptClaimOptions;
+  #file: ClaimFile | null = null;
+  /** Notes are added one after the other. */
+  #notes: Promise<void> = Promise.resolve();
+  #isEndWritten = false;
+  #flush: Timer | null = null;
+
+  constructor(id: string, options: AttemptClaimOptions) {
+    this.#id = id;
+    this.#options = options;
+  }
+
+  get isMade(): boolean {
+    return this.#file !== null;
+  }
+
+  /** Claims the attempt; returns false if another runner has claimed it. */
+  make(head: Omit<ClaimHead, "runner">): boolean {
+    this.#file = this.#options.claims.make(this.#id, head);
+    return this.isMade;
+  }
+
+  drop(): void {
+    if (this.#file !== null) this.#options.claims.drop(this.#file);
+    this.#file = null;
+  }
+
+  /** Notes the process in the turn of its start. */
+  noteProcess(process: ProcessId): void {
+    try {
+      this.#file?.addNow({ process });
+    } catch (error) {
+      this.#options.onFailure("claim.failed", error);
+    }
+  }
+
+  note(note: ClaimNote): Promise<void> {
+    this.#notes = this.#notes
+      .then(() => this.#file?.add(note))
+      .catch((error: unknown) => this.#options.onFailure("claim.failed", error));
+    return this.#notes;
+  }
+
+  /** Writes the end. Claims the attempt if that failed before; if another runner has claimed it, that one writes it. */
+  async writeEnd(end: AttemptEnd): Promise<void> {
+    await this.#notes;
+    if (this.#file !== null || this.make({ mark: null, graceMs: 0 })) await this.#file?.add({ end });
+    this.#isEndWritten = true;
+    this.#flush = this.#options.clock.after(endFlushMs, () => {
+      this.#file?.flush().catch((error: unknown) => this.#options.onFailure("end.failed", error));
+    });
+  }
+
+  /** Removes the claim. Its folder can be used again if it holds nothing else, and nothing is being written to it. */
+  async forget({ stdout, stderr }: AttemptEnd): Promise<void> {
+    const { claims, dataDir } = this.#options;
+    this.#flush?.cancel();
+    const isReusable = this.#isEndWritten && stdout.written + stderr.written === 0;
+    // once only: the order may be repeated
+    this.#isEndWritten = false;
+    try {
+      await (isReusable && this.#file !== null ? claims.forget(this.#file) : forgetClaim(dataDir, this.#id));
+    } catch (error) {
+      this.#options.onFailure("forget.failed", error);
+    }
+  }
+}
