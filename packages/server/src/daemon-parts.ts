@@ -10,6 +10,8 @@ export interface DaemonParts {
   readonly version: string;
   /** Identifies the current boot of the machine. */
   readonly bootId: string;
+  /** The id of this machine. Null or absent if it has none. */
+  readonly machineId?: string | null;
   /** The umask of tasks; the daemon's own is 077. */
   readonly umask: number;
   /** The soft limit of open files for tasks, because Node raises its own limit. Null if it is unknown. */

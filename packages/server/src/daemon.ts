@@ -11,6 +11,7 @@ import { takeLock } from "./kernel/files/lock-file.ts";
 import { requireContent, requireDatabaseFile } from "./kernel/storage/lost-database.ts";
 import { preparePaths } from "./kernel/files/paths.ts";
 import { asStartError } from "./kernel/errors/start-error.ts";
+import { holdArrived } from "./hold-arrived.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import { openRemoteTransport } from "./remote-transport.ts";
 import { listenLocally } from "./transports/local/listen.ts";
@@ -94,6 +95,7 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
     const remote = openRemoteTransport(application, { ...parts, onUnexpected });
     undo.push(remote.stop);
 
+    holdArrived(application, database, parts);
     undo.push(() => engine.stop({ hasStarted }));
     await engine.start();
     const listener = await listenLocally({

@@ -55,6 +55,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       "daemon-parts.ts",
       "daemon.ts",
       "prepare-database.ts",
+      "hold-arrived.ts",
       "application.ts",
       "modules.ts",
       "merge-modules.ts",

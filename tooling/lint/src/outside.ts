@@ -46,6 +46,7 @@ export const outsideModules: readonly OutsideModule[] = [
         "kernel/storage/database.ts",
         "kernel/storage/database-check.ts",
         "kernel/storage/migrate.ts",
+        "kernel/storage/origin.ts",
         "kernel/storage/write.ts",
         "kernel/storage/read-together.ts",
         "kernel/storage/statements.ts",

@@ -54,6 +54,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
     paths,
     logLevel: "error",
     runsAtOnceMax: 8,
+    holdWhenMoved: true,
     zone: "UTC",
     account: readOwnAccount(),
     homeDirectory: "/tmp",

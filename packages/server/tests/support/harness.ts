@@ -15,6 +15,8 @@ export interface HarnessOptions {
   readonly clock?: Clock | ManualClock;
   readonly config?: Partial<Config>;
   readonly bootId?: string;
+  /** The id of its machine; null if it is left out. */
+  readonly machineId?: string | null;
   readonly log?: Log;
   /** A former daemon's directory, with its files. */
   readonly dataDir?: string;
@@ -44,6 +46,7 @@ export async function startDaemon(options: HarnessOptions = {}) {
     version: "1.4.0-test",
     umask: 0o022,
     bootId: options.bootId ?? "test-boot",
+    machineId: options.machineId ?? null,
   });
   const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     callSocket(config.paths.socket, { method, path, body, headers });
@@ -68,6 +71,7 @@ function testConfig(dataDir: string, more: Partial<Config> = {}): Config {
     paths,
     logLevel: "error",
     runsAtOnceMax: 8,
+    holdWhenMoved: true,
     zone: "UTC",
     baseEnvironment: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: "/tmp" },
     account: readOwnAccount(),

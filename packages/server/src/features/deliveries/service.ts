@@ -55,6 +55,7 @@ export interface DeliveryDeps {
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 export const interrupted = "the daemon stopped during the last attempt, whose result is unknown";
+export const restored = "restored: the data came from a backup or another machine, whose daemon may send this delivery";
 /** The pause before another try after the daemon's resources were exhausted. */
 const unsentDelayMs = 1_000;
 
@@ -126,6 +127,17 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
       }
       postpone(unit, row, { ...seen, nextAttemptAt: unit.now + delayMs });
       return { retryAfterMs: delayMs };
+    },
+
+    /**
+     * Ends the unfinished deliveries of data from elsewhere, whose original may still send them; returns their number. It
+     * records no facts: these failures say nothing about their channels.
+     */
+    abandonAll: (unit: Unit<DeliveryFact>): number => {
+      const pending = store.listPendingChannels().flatMap((id) => store.listPending(id, Number.MAX_SAFE_INTEGER));
+      const unfinished = [...pending, ...store.listClaimed()];
+      for (const { id } of unfinished) store.update(id, { ...endColumns(unit), state: "failed", diagnostic: restored });
+      return unfinished.length;
     },
 
     /** Takes back a claim of a former daemon, or one past its lease. */
@@ -220,16 +232,14 @@ export function createDeliveries({ store, channels, secrets, version }: Delivery
     row: DeliveryRow,
     change: Partial<DeliveryRow> & { readonly state: "succeeded" | "failed" },
   ): void {
-    store.update(row.id, {
-      ...change,
-      nextAttemptAt: null,
-      targetSealed: null,
-      endedAt: unit.now,
-      endedNumber: store.lastEndedNumber() + 1,
-      updatedAt: unit.now,
-    });
+    store.update(row.id, { ...change, ...endColumns(unit) });
     const { id: deliveryId, channelId } = row;
     unit.record({ name: "delivery.ended", deliveryId, channelId, state: change.state, erases: true });
+  }
+
+  function endColumns({ now }: Pick<Unit, "now">) {
+    const endedNumber = store.lastEndedNumber() + 1;
+    return { nextAttemptAt: null, targetSealed: null, endedAt: now, endedNumber, updatedAt: now };
   }
 
   function recordUpdate(unit: Unit<DeliveryFact>, { id, channelId }: DeliveryRow): void {

@@ -2,8 +2,10 @@ import { hostname } from "node:os";
 import type { Log } from "../../kernel/log/log.ts";
 import type { Clock } from "../../kernel/time/clock.ts";
 import type { Db } from "../../kernel/storage/database.ts";
+import type { Unit } from "../../kernel/storage/write.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { createDescribeRun, type DescribeRunDeps } from "./describe-run.ts";
+import { lostElsewhere } from "./reason-text.ts";
 import { runEvents } from "./events.ts";
 import { createHistoryStore, type HistoryStore } from "./history-store.ts";
 import { createLifecycle } from "./lifecycle.ts";
@@ -46,6 +48,9 @@ export function openRuns({ clock, store, tasks, log, isDelayed, isRunnerTooOld }
     retention: createRetention({ store, tasks }),
     operations: serveRuns({ store, tasks, requests, lifecycle }),
     events: runEvents(store),
+    /** Ends the unfinished runs of data from elsewhere. Nothing follows: the original may still run them. */
+    abandonAll: (unit: Unit, arrival: keyof typeof lostElsewhere): number =>
+      store.abandonAll(lostElsewhere[arrival], unit.now),
     ...createRunReactions(store),
     logStep: logRuns(log, store),
   };

@@ -46,6 +46,12 @@ export function reasonText(reason: RunReason, facts: ReasonFacts = {}): string {
   }
 }
 
+/** Why the runs of data from elsewhere are lost, as a predicate of the run. */
+export const lostElsewhere: Readonly<Record<"restored" | "moved", string>> = {
+  restored: "was lost because the data was restored from a backup that was made before the run ended",
+  moved: "was lost because the data came from another machine before the run ended",
+};
+
 /** The usual error codes of the system, each with a predicate whose subject is the program or directory. */
 const systemErrors: ReadonlyMap<string, string> = new Map(
   Object.entries({

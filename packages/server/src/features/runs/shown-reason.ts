@@ -1,6 +1,6 @@
 import { isCapabilityEnough, type Viewer } from "@belfry/contract";
 import { readinessText } from "../tasks/index.ts";
-import { notRetriedBecause, reasonText, systemErrorText } from "./reason-text.ts";
+import { lostElsewhere, notRetriedBecause, reasonText, systemErrorText } from "./reason-text.ts";
 import type { RunRow } from "./table.ts";
 
 export type ReasonColumns = Pick<RunRow, "reason" | "reasonText" | "exitCode" | "signal">;
@@ -19,6 +19,9 @@ function plainReasonText({ reason, reasonText: stored, exitCode, signal }: Reaso
   switch (reason) {
     case "spawn_error":
       return `could not be started${whyNotStarted(stored)}`;
+    case "lost":
+      if (Object.values(lostElsewhere).includes(stored)) return stored;
+      return reasonText(reason);
     case "timeout":
       return `${timeoutForm.exec(stored)?.[0] ?? reasonText(reason)}${whyNotRetried(stored)}`;
     default:

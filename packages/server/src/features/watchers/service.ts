@@ -108,6 +108,11 @@ export function createWatchers({ store, tasks, requireOutsideData, observationOf
       revise(unit, get(id), { enabled }),
 
     /** The watchers stay, and keep the last name of their task. */
+    /** Begins every observation again: files that exist now are known, because the original has handled them. */
+    beginAnew: (unit: Unit): void => {
+      for (const { id, observation } of store.listAll())
+        store.update(id, { observation: observation + 1, observedFrom: unit.now });
+    },
     onTaskDeleted: (_unit: Unit, { taskId, taskName }: TaskDeleted): void => store.keepTargetName(taskId, taskName),
   };
 }

@@ -28,6 +28,8 @@ export interface Config {
   readonly account: OwnAccount;
   /** The working directory of tasks without one. */
   readonly homeDirectory: string;
+  /** Whether the daemon holds everything if its data came from another machine. */
+  readonly holdWhenMoved: boolean;
   readonly webhooks: WebhookConfig;
   readonly remote: RemoteConfig;
 }
@@ -60,6 +62,7 @@ const ConfigFile = z.strictObject({
       dns_servers: z.array(z.string().min(1)).min(1).max(10).optional(),
     })
     .optional(),
+  daemon: z.strictObject({ hold_when_moved: z.boolean().optional() }).optional(),
   engine: z.strictObject({ max_concurrent_runs: z.int().min(1).max(10_000).optional() }).optional(),
   remote: RemoteSection.optional(),
 });
@@ -84,6 +87,7 @@ export function readConfig(overrides: Overrides, environment: NodeJS.ProcessEnv 
     account,
     // service accounts often have a home directory that does not exist, such as /nonexistent
     homeDirectory: existsSync(`${baseEnvironment.HOME}/.`) ? baseEnvironment.HOME : "/",
+    holdWhenMoved: file.daemon?.hold_when_moved ?? true,
     webhooks: {
       denyPrivate: file.webhooks?.deny_private ?? false,
       ca: readCertificates(file.webhooks?.ca_file, paths.config),
@@ -182,9 +186,19 @@ function nonEmpty(text: string | undefined): string | null {
   return text === undefined || text === "" ? null : text;
 }
 
-/** Reads facts about this process: the boot of its machine, and the limit of open files for its tasks. */
-export function readProcessFacts(): { readonly bootId: string; readonly openFilesMax: number | null } {
-  return { bootId: readBootId(), openFilesMax: readParentOpenFiles() };
+/** Reads facts about this process: its machine and the boot of it, and the limit of open files for its tasks. */
+export function readProcessFacts() {
+  return { bootId: readBootId(), machineId: readMachineId(), openFilesMax: readParentOpenFiles() };
+}
+
+/** Returns the id of this machine, or null if it has none: some containers have an empty file. */
+function readMachineId(): string | null {
+  try {
+    const id = readFileSync("/etc/machine-id", "latin1").trim();
+    return /^[0-9a-f]{32}$/.test(id) ? id : null;
+  } catch {
+    return null;
+  }
 }
 
 /**
