@@ -82,7 +82,7 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     publish: events.hub.publish,
   });
   const { isDelayed, isRunnerTooOld } = availability;
-  const runs = openRuns({ clock, log, store: runRows, tasks: tasks.service, isDelayed, isRunnerTooOld });
+  const runs = openRuns({ db, clock, log, store: runRows, tasks: tasks.service, isDelayed, isRunnerTooOld });
   const started = {
     tasks: tasks.service,
     runs: runs.store,

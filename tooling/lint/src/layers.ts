@@ -161,4 +161,10 @@ export const features: Readonly<Record<string, FeatureModule>> = {
  * The files of a module that contain SQL. Only they may import an allowed module's `table.ts`, for foreign keys and
  * joins.
  */
-export const tableReaders: readonly string[] = ["table.ts", "store.ts", "pool-store.ts", "history-store.ts"];
+export const tableReaders: readonly string[] = [
+  "table.ts",
+  "store.ts",
+  "pool-store.ts",
+  "history-store.ts",
+  "abandon-store.ts",
+];

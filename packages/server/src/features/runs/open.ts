@@ -4,6 +4,7 @@ import type { Clock } from "../../kernel/time/clock.ts";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
 import type { Tasks } from "../tasks/index.ts";
+import { createAbandonStore } from "./abandon-store.ts";
 import { createDescribeRun, type DescribeRunDeps } from "./describe-run.ts";
 import { lostElsewhere } from "./reason-text.ts";
 import { runEvents } from "./events.ts";
@@ -25,6 +26,7 @@ export const openRunRows: (db: Db) => RunStore = createRunStore;
 export const openRunHistories: (db: Db) => HistoryStore = createHistoryStore;
 
 export interface RunsParts {
+  readonly db: Db;
   readonly clock: Clock;
   readonly store: RunStore;
   readonly tasks: Tasks;
@@ -34,7 +36,8 @@ export interface RunsParts {
   readonly isRunnerTooOld: DescribeRunDeps["isRunnerTooOld"];
 }
 
-export function openRuns({ clock, store, tasks, log, isDelayed, isRunnerTooOld }: RunsParts) {
+export function openRuns({ db, clock, store, tasks, log, isDelayed, isRunnerTooOld }: RunsParts) {
+  const abandoned = createAbandonStore(db);
   const lifecycle = createLifecycle({ store, tasks, host: hostname() });
   const replacement = createReplacement({ store, tasks, lifecycle });
   const requests = createRequests({ store, tasks, replacement });
@@ -50,7 +53,7 @@ export function openRuns({ clock, store, tasks, log, isDelayed, isRunnerTooOld }
     events: runEvents(store),
     /** Ends the unfinished runs of data from elsewhere. Nothing follows: the original may still run them. */
     abandonAll: (unit: Unit, arrival: keyof typeof lostElsewhere): number =>
-      store.abandonAll(lostElsewhere[arrival], unit.now),
+      abandoned.abandonAll(lostElsewhere[arrival], unit.now),
     ...createRunReactions(store),
     logStep: logRuns(log, store),
   };

@@ -1,5 +1,5 @@
 import { limits } from "@belfry/contract";
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, min, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, min, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Page } from "../../kernel/storage/page.ts";
 import {
@@ -35,25 +35,6 @@ export function createRunStore(db: Db) {
     .select()
     .from(runs)
     .where(and(eq(runs.attemptId, placeholder("attemptId")), isLive))
-    .prepare();
-  const abandonRuns = db
-    .update(runs)
-    .set({
-      state: "failed",
-      outcome: "failure",
-      reason: "lost",
-      reasonText: sql`${placeholder("text")}`,
-      attemptId: null,
-      startedAt: sql`coalesce(${runs.startedAt}, ${placeholder("now")})`,
-      durationMs: sql`coalesce(${runs.durationMs}, 0)`,
-      endedAt: sql`${placeholder("now")}`,
-    })
-    .where(isUnfinished)
-    .prepare();
-  const abandonAttempts = db
-    .update(attempts)
-    .set({ cause: "lost", endedAt: sql`${placeholder("now")}` })
-    .where(isNull(attempts.endedAt))
     .prepare();
   const byInstant = db
     .select()
@@ -237,11 +218,6 @@ export function createRunStore(db: Db) {
 
   return {
     find: preparedFind(db, runs),
-    /** Ends every unfinished run and attempt as lost; returns the number of runs. */
-    abandonAll: (text: string, now: Instant): number => {
-      abandonAttempts.run({ now });
-      return abandonRuns.run({ text, now }).changes;
-    },
     findByAttempt: (attemptId: string): RunRow | undefined => byAttempt.get({ attemptId }),
     findByInstant: (scheduleId: string, at: Instant): RunRow | undefined => byInstant.get({ scheduleId, at }),
     findByEnd: (chainId: string, runId: string): RunRow | undefined => byEnd.get({ chainId, runId }),

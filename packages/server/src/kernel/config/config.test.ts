@@ -65,7 +65,11 @@ test("the remote API is off unless the file enables it, and paths are relative t
 });
 
 test.each([
-  ["an unknown section", "[serve]\nport = 1", "serve is not a known member: known members are log, webhooks, engine"],
+  [
+    "an unknown section",
+    "[serve]\nport = 1",
+    "serve is not a known member: known members are log, webhooks, daemon, engine",
+  ],
   ["an unknown key", '[log]\nlevel = "info"\ncolour = true', "log.colour is not a known member: "],
   ["an unknown level", '[log]\nlevel = "loud"', "log.level must be one of debug, info, warn, error"],
   ["a number out of bounds", "[engine]\nmax_concurrent_runs = 0", "engine.max_concurrent_runs must be a whole number "],
