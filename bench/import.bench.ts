@@ -1,11 +1,10 @@
 import { tempDir } from "@belfry/test-kit";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
 import { limits } from "@belfry/contract";
 import { startDaemon } from "./daemon.ts";
 import type { Result } from "./result.ts";
+import { latenciesWhile, latencyOf } from "./latencies.ts";
 import { percentile } from "./stats.ts";
 
 const imports = 8;
@@ -46,14 +45,6 @@ export async function benchImport(): Promise<readonly Result[]> {
   ];
 }
 
-async function latenciesWhile(socket: string, work: () => Promise<unknown>): Promise<readonly number[]> {
-  const probe = new Worker(new URL("latency-probe.ts", import.meta.url), { workerData: socket });
-  await work();
-  probe.postMessage("stop");
-  const [took] = (await once(probe, "message")) as [number[]];
-  return took.sort((a, b) => a - b);
-}
-
 function largestFile(round: number) {
   const most = Array.from({ length: limits.importItemsMax }, (_, index) => index);
   const script = `true # ${"x".repeat(15_000)}`;
@@ -72,10 +63,6 @@ function largestFile(round: number) {
       expression: "0 3 1 1 *",
     })),
   };
-}
-
-function latencyOf(sorted: readonly number[]): string {
-  return `p50 ${percentile(sorted, 50).toFixed(1)} ms, p99 ${percentile(sorted, 99).toFixed(1)} ms, max ${sorted.at(-1)!.toFixed(1)} ms`;
 }
 
 function peakMemoryMb(pid: number): number {

@@ -15,6 +15,7 @@ import { benchRemote } from "./remote.bench.ts";
 import { benchRequests } from "./requests.bench.ts";
 import type { Result } from "./result.ts";
 import { benchRuns } from "./runs.bench.ts";
+import { benchScale } from "./scale.bench.ts";
 import { benchWatchers } from "./watchers.bench.ts";
 
 /**
@@ -36,6 +37,7 @@ const all = [
   benchImport,
   benchEvents,
   benchRemote,
+  benchScale,
   benchWatchers,
   benchCommand,
 ];

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { type Daemon, startDaemon } from "./daemon.ts";
+import { processorMs, residentMb } from "./process-use.ts";
 import type { Result } from "./result.ts";
 import { percentile, spreadOf } from "./stats.ts";
 
@@ -266,17 +267,6 @@ async function defineMany(dataDir: string, tree: string): Promise<number> {
     await untilObserving(daemon);
   }
   return memory;
-}
-
-function residentMb(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1_024;
-}
-
-/** In user and system mode, since the start of the process. */
-function processorMs(pid: number): number {
-  const [user, system] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ").slice(11, 13);
-  const ticksPerSecond = 100;
-  return ((Number(user) + Number(system)) / ticksPerSecond) * 1_000;
 }
 
 const stormFiles = 100_000;
