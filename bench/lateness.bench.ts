@@ -3,6 +3,7 @@ import BetterSqlite from "better-sqlite3";
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { startDaemon } from "./daemon.ts";
+import { makeManyRows } from "./many-rows.ts";
 import { buildProgram, readStarts } from "./program.ts";
 import type { Result } from "./result.ts";
 import { percentile, spreadOf } from "./stats.ts";
@@ -10,7 +11,12 @@ import { percentile, spreadOf } from "./stats.ts";
 const perSecond = 100;
 const seconds = 12;
 const rounds = 3;
+/** Stored beside those that are due, and themselves due in months. */
+const stored = { tasks: 100_000, runs: 100_000 };
+const ratioMax = 1.5;
 const latenessMaxMs = 15;
+/** With a slower baseline, the machine was busy. */
+const quietMs = 8;
 
 interface Side {
   readonly dir: string;
@@ -30,20 +36,20 @@ export async function benchLateness(): Promise<readonly Result[]> {
   const ours: (readonly number[])[] = [];
   const bare: (readonly number[])[] = [];
   for (let round = 0; round < rounds; round++) {
-    ours.push(await measure(startSchedules));
+    ours.push(await measure(startSchedules, (dir) => makeManyRows(join(dir, "data"), stored)));
     bare.push(await measure(startLoop));
   }
-  const p99 = percentile(inOrder(ours), 99);
-  const figure = `p99 ${p99.toFixed(1)} ms`;
+  const [p99, bareP99] = [ours, bare].map((side) => percentile(inOrder(side), 99)) as [number, number];
+  const ratio = p99 / bareP99;
   return [
     {
-      name: "100 due a second: from the instant to the started program's own clock",
+      name: `100 due a second, with ${stored.tasks} schedules stored: from the instant to the started program's own clock`,
       baseline: "a bare loop with one FULL commit each",
       ours: latenessOf(ours),
       bare: latenessOf(bare),
-      figure,
-      goal: `p99 ≤ ${latenessMaxMs} ms`,
-      holds: p99 <= latenessMaxMs,
+      figure: `p99 ${ratio.toFixed(2)} times, ${p99.toFixed(1)} ms`,
+      goal: `≤ ${ratioMax}, and ≤ ${latenessMaxMs} ms where the baseline's is ≤ ${quietMs}`,
+      holds: ratio <= ratioMax && (bareP99 > quietMs || p99 <= latenessMaxMs),
     },
   ];
 }
@@ -62,8 +68,12 @@ function latenessOf(measured: readonly (readonly number[])[]): string {
   return `${texts.join(", ")}, max ${all.at(-1)!.toFixed(1)} ms`;
 }
 
-async function measure(start: (side: Side) => Promise<AsyncDisposable>): Promise<readonly number[]> {
+async function measure(
+  start: (side: Side) => Promise<AsyncDisposable>,
+  prepare: (dir: string) => Promise<void> = async () => {},
+): Promise<readonly number[]> {
   await using dir = await tempDir();
+  await prepare(dir.path);
   const { binary, started } = buildProgram(dir.path);
   const from = Math.ceil(Date.now() / 1_000 + 5) * 1_000;
   const until = from + seconds * 1_000;
