@@ -1,11 +1,18 @@
 import { execFile } from "node:child_process";
 import { readFile, stat } from "node:fs/promises";
 
-/** The user that the daemon runs as: the owner of its socket. The user id if it has no name. */
-export async function daemonUser(socket: string): Promise<string> {
+/** The user that the daemon runs as. */
+export interface DaemonUser {
+  /** The user id if it has no name. */
+  readonly name: string;
+  readonly isRoot: boolean;
+}
+
+/** Finds the user that the daemon runs as: the owner of its socket. */
+export async function findDaemonUser(socket: string): Promise<DaemonUser> {
   const uid = String((await stat(socket)).uid);
   const entries = await readEntries([uid]);
-  return entries.find((entry) => entry.uid === uid)?.name ?? uid;
+  return { name: entries.find((entry) => entry.uid === uid)?.name ?? uid, isRoot: uid === "0" };
 }
 
 /** Returns the names that are users of this machine. */

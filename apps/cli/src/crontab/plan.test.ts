@@ -9,7 +9,8 @@ const options: PlanOptions = {
   source: "/etc/cron.d/g",
   owner: null,
   cronEnvironment: {},
-  daemonUser: "root",
+  daemonUser: { name: "root", isRoot: true },
+  unknownUsers: new Set(),
   runAsMe: false,
   catchUp: false,
   noOverlap: false,
@@ -145,22 +146,47 @@ test("by default a job behaves as under cron: no late runs, and overlapping runs
   expect(changed.body.tasks?.[0]).toMatchObject({ concurrency: { limit: 1, on_conflict: "skip" } });
 });
 
-test("a job of another user is rejected without --run-as-me", () => {
+const ofAda = { daemonUser: { name: "ada", isRoot: false } } as const;
+
+test("the user of a job becomes run_as, unless it is the daemon's own", () => {
+  const text = "0 1 * * * www-data one\n0 2 * * * root two\n@reboot www-data three\n";
+  const { report, body } = plan(text, { form: "system" });
+  expect(report.map(({ text: details }) => details)).toEqual([
+    'task "one", 0 1 * * *, as www-data',
+    'task "two", 0 2 * * *',
+    'task "three", at boot, as www-data',
+  ]);
+  expect(body.tasks?.map(({ run_as }) => run_as)).toEqual(["www-data", null, "www-data"]);
+  expect(plan("0 1 * * * one\n", { owner: "www-data" }).body.tasks).toMatchObject([{ run_as: "www-data" }]);
+});
+
+test("a job of a user that the machine does not have is rejected", () => {
   const text = "0 1 * * * www-data one\n0 2 * * * root two\n";
-  expect(plan(text, { form: "system" }).report.map(({ outcome }) => outcome)).toEqual(["refused", "taken"]);
+  const { report } = plan(text, { form: "system", unknownUsers: new Set(["www-data"]) });
+  expect(report).toMatchObject([
+    {
+      outcome: "refused",
+      text: "the user www-data does not exist on this machine: create the user, or remove the line. cron ignores the whole file",
+    },
+    { outcome: "taken" },
+  ]);
+});
+
+test("a daemon that does not run as root rejects jobs of other users without --run-as-me", () => {
+  const text = "0 1 * * * www-data one\n0 2 * * * ada two\n";
+  expect(plan(text, { form: "system", ...ofAda }).report.map(({ outcome }) => outcome)).toEqual(["refused", "taken"]);
+  expect(plan("0 1 * * * one\n", { owner: "www-data", ...ofAda }).report).toMatchObject([{ outcome: "refused" }]);
+});
+
+test("--run-as-me runs every job as the daemon's user, and warns about each of another user", () => {
+  const text = "0 1 * * * www-data one\n0 2 * * * root two\n";
   const { report, body } = plan(text, { form: "system", runAsMe: true });
   expect(report.map(({ outcome }) => outcome)).toEqual(["taken", "taken"]);
   expect(report.map(({ warning }) => warning)).toEqual(["the job in line 1 will run as root, not as www-data", null]);
-  expect(body.tasks).toHaveLength(2);
-});
-
-test("a crontab of another user is rejected without --run-as-me", () => {
-  const text = "0 1 * * * one\n";
-  expect(plan(text, { owner: "www-data" }).report).toMatchObject([{ outcome: "refused" }]);
-  expect(plan(text, { owner: "www-data", runAsMe: true }).report).toMatchObject([
-    { outcome: "taken", warning: "the job in line 1 will run as root, not as www-data" },
+  expect(body.tasks?.map(({ run_as }) => run_as)).toEqual([null, null]);
+  expect(plan("0 1 * * * one\n", { owner: "www-data", runAsMe: true, ...ofAda }).report).toMatchObject([
+    { outcome: "taken", warning: "the job in line 1 will run as ada, not as www-data" },
   ]);
-  expect(plan(text, { owner: "root" }).report).toMatchObject([{ outcome: "taken", warning: null }]);
 });
 
 test("lines that cannot be imported are rejected with a reason, and the rest is planned", () => {

@@ -1,4 +1,5 @@
 import type { BodyOf, OperationById } from "@belfry/contract";
+import type { DaemonUser } from "./accounts.ts";
 import type { CrontabLine, EnvironmentLine, JobLine } from "./lines.ts";
 import { nameFromCommand, nameFromComment, uniqueNames } from "./names.ts";
 import { splitPercent } from "./percent.ts";
@@ -16,8 +17,9 @@ export interface PlanOptions {
   readonly cronEnvironment: Readonly<Record<string, string>>;
   /** Owner of the file, if it is known. Jobs without a user belong to the owner. */
   readonly owner: string | null;
-  /** The user that the daemon runs as. */
-  readonly daemonUser: string;
+  readonly daemonUser: DaemonUser;
+  /** Users of jobs that this machine does not have. */
+  readonly unknownUsers: ReadonlySet<string>;
   /** Whether to import jobs of other users, and run them as the daemon's user. */
   readonly runAsMe: boolean;
   /** Whether missed times get one late run; in cron they do not. */
@@ -113,21 +115,40 @@ function targetOf(line: EnvironmentLine, isShared: boolean): string {
 
 function assessLine(
   line: Exclude<CrontabLine, EnvironmentLine>,
-  { daemonUser, runAsMe, owner }: PlanOptions,
+  options: PlanOptions,
 ): Pick<LineReport, "outcome" | "text" | "warning"> {
   if (line.kind === "blank" || line.kind === "comment") return { outcome: "none", text: line.kind, warning: null };
   if (line.kind === "invalid") return { outcome: "refused", text: line.reason, warning: null };
   const text = line.time.kind === "boot" ? ", at boot" : `, ${line.time.expression}`;
-  const user = line.user ?? owner ?? daemonUser;
-  if (user === daemonUser) return { outcome: "taken", text, warning: null };
+  const { daemonUser, runAsMe, unknownUsers } = options;
+  const user = userOf(line, options);
+  if (user === daemonUser.name) return { outcome: "taken", text, warning: null };
   if (runAsMe)
     return {
       outcome: "taken",
       text,
-      warning: `the job in line ${line.number} will run as ${daemonUser}, not as ${user}`,
+      warning: `the job in line ${line.number} will run as ${daemonUser.name}, not as ${user}`,
     };
-  const reason = `the job runs as ${user}, but this daemon runs as ${daemonUser}. To run the job as ${daemonUser}, use --run-as-me`;
-  return { outcome: "refused", text: reason, warning: null };
+  if (!daemonUser.isRoot) {
+    const reason = `the job runs as ${user}, but this daemon runs as ${daemonUser.name}. Import the file into a daemon that runs as root, or use --run-as-me to run the job as ${daemonUser.name}`;
+    return { outcome: "refused", text: reason, warning: null };
+  }
+  if (unknownUsers.has(user)) {
+    const reason = `the user ${user} does not exist on this machine: create the user, or remove the line. cron ignores the whole file`;
+    return { outcome: "refused", text: reason, warning: null };
+  }
+  return { outcome: "taken", text: `${text}, as ${user}`, warning: null };
+}
+
+/** The user that runs a job under cron. */
+function userOf(line: JobLine, { owner, daemonUser }: PlanOptions): string {
+  return line.user ?? owner ?? daemonUser.name;
+}
+
+/** Lists the users of all jobs. */
+export function usersOf(lines: readonly CrontabLine[], owner: string | null): readonly string[] {
+  const users = lines.flatMap((line) => (line.kind === "job" ? [line.user ?? owner] : []));
+  return [...new Set(users.filter((user) => user !== null))];
 }
 
 interface GroupSettings {
@@ -148,11 +169,18 @@ function taskOf({ line, settings }: PlannedJob, name: string, { environment, opt
       settings.shell === "/bin/sh"
         ? { kind: "shell", script }
         : { kind: "exec", program: settings.shell, arguments: ["-c", script] },
+    run_as: runAsOf(line, options),
     standard_input: standardInput,
     working_directory: settings.home,
     environment: Object.fromEntries(own),
     concurrency: options.noOverlap ? { limit: 1, on_conflict: "skip" } : { limit: overlapMax, on_conflict: "queue" },
   };
+}
+
+/** Null for a job of the daemon's own user. */
+function runAsOf(line: JobLine, options: PlanOptions): string | null {
+  const user = userOf(line, options);
+  return options.runAsMe || user === options.daemonUser.name ? null : user;
 }
 
 /** cron sets no limit on overlapping runs of a job. This one is high enough to be equivalent, but not infinite. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { usage } from "../failure.ts";
 import { findUsers } from "./accounts.ts";
 import { cronPath } from "./cron-environment.ts";
+import { isSystemPath } from "./ignored-crontab.ts";
 import type { CrontabLine } from "./lines.ts";
 import type { CrontabSource } from "./source.ts";
 
@@ -20,10 +21,6 @@ export async function refuseSystemCrontab(source: CrontabSource, lines: readonly
     reason,
     `Import it with: belfry import crontab ${source.argument} --system\nIf it is a user's crontab, use --user instead.`,
   );
-}
-
-function isSystemPath(path: string): boolean {
-  return path === "/etc/crontab" || path.startsWith("/etc/cron.d/");
 }
 
 async function explainUsers(source: CrontabSource, lines: readonly CrontabLine[]): Promise<string | null> {

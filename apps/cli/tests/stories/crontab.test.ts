@@ -108,7 +108,7 @@ test("one invalid line rejects the whole file, and every invalid line is reporte
   expect(answer.lines).toHaveLength(10);
 });
 
-test("jobs of other users are rejected, or run as the daemon's user with a warning for each", async () => {
+test("jobs of unknown users are rejected, or run as the daemon's user with a warning for each", async () => {
   await using belfry = await startBelfry();
   await using dir = await tempDir();
   const me = userInfo().username;
@@ -118,7 +118,9 @@ test("jobs of other users are rejected, or run as the daemon's user with a warni
   expect(refused).toMatchObject({
     code: 2,
     stdout: expect.stringContaining(
-      `the job runs as nobody-else, but this daemon runs as ${me}. To run the job as ${me}, use --run-as-me`,
+      me === "root"
+        ? "the user nobody-else does not exist on this machine: create the user, or remove the line"
+        : `the job runs as nobody-else, but this daemon runs as ${me}. Import the file into a daemon that runs as root, or use --run-as-me`,
     ),
   });
   const taken = await belfry.call(["import", "crontab", file, "--system", "--run-as-me"]);
@@ -184,4 +186,15 @@ test("a file without jobs or with too many lines is rejected", async () => {
     code: 2,
     stderr: expect.stringContaining("no such file"),
   });
+});
+
+test.runIf(userInfo().username === "root")("a job of another user is imported with that user", async () => {
+  await using belfry = await startBelfry();
+  await using dir = await tempDir();
+  const file = join(dir.path, "web");
+  await writeFile(file, "0 3 * * * nobody true\n0 4 * * * root true\n");
+  const { code, stderr } = await belfry.call(["import", "crontab", file, "--system"]);
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining("Warning")]);
+  const { tasks } = await belfry.json<TaskList>("task", "list", "--group", "web");
+  expect(new Set(tasks.map(({ run_as }) => run_as))).toEqual(new Set(["nobody", null]));
 });

@@ -45,8 +45,16 @@ interface ImportAnswer {
 describe.skipIf(missing.length > 0)("the crontabs that Debian's packages install", () => {
   test.each(crontabs)("$file: every job line is parsed as a job, and every line is in the report", ({ path }) => {
     const lines = parseCrontab(readFileSync(path, "utf8"), "system");
-    const options = { groupName: "g", source: path, owner: null, daemonUser: "root", cronEnvironment: {} };
-    const plan = planImport(lines, { ...options, runAsMe: false, catchUp: false, noOverlap: false });
+    const options = { groupName: "g", source: path, owner: null, cronEnvironment: {} };
+    const daemonUser = { name: "root", isRoot: true };
+    const plan = planImport(lines, {
+      ...options,
+      daemonUser,
+      unknownUsers: new Set(),
+      runAsMe: false,
+      catchUp: false,
+      noOverlap: false,
+    });
     expect(countJobs(path)).toBeGreaterThan(0);
     expect(lines.filter(({ kind }) => kind === "job")).toHaveLength(countJobs(path));
     expect(plan.body.tasks).toHaveLength(countJobs(path));

@@ -1,11 +1,13 @@
 import { defineLocalCommand } from "../../command.ts";
 import { socketPathFor } from "../../connect.ts";
-import { daemonUser } from "../../crontab/accounts.ts";
+import { findDaemonUser, findUsers } from "../../crontab/accounts.ts";
 import { planChecked } from "../../crontab/checked-plan.ts";
 import { readCronEnvironment } from "../../crontab/cron-environment.ts";
 import { parseCrontab } from "../../crontab/lines.ts";
 import { describeImport, explainRefused, reportColumns } from "../../crontab/report.ts";
 import { readSource } from "../../crontab/source.ts";
+import { refuseIgnoredCrontab } from "../../crontab/ignored-crontab.ts";
+import { usersOf } from "../../crontab/plan.ts";
 import { refuseSystemCrontab } from "../../crontab/system-crontab.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { usage } from "../../failure.ts";
@@ -18,9 +20,9 @@ export const command = defineLocalCommand({
   arguments: [{ name: "file", summary: "crontab file; - (the default) reads standard input", isOptional: true }],
   options: {
     dryRun: flag("--dry-run", "show what would happen to each line, without importing"),
-    system: flag("--system", "read a system crontab, with a user before each command"),
+    system: flag("--system", "read a system crontab, with the user of each job before its command"),
     user: flag("--user", "treat the file as a user's crontab, even if it looks like a system crontab"),
-    runAsMe: flag("--run-as-me", "also import jobs of other users, and run them as the daemon's user"),
+    runAsMe: flag("--run-as-me", "run the jobs of other users as the daemon's user, instead of as their own"),
     skipUnsupported: flag("--skip-unsupported", "skip lines that cannot be imported, instead of rejecting the file"),
     group: text("--group <name>", "name of the new group (default: the file's name, or crontab for standard input)"),
     catchUp: flag("--catch-up", "run a job once if it missed times while the daemon was down; cron skips missed times"),
@@ -41,17 +43,21 @@ export const command = defineLocalCommand({
     const lines = parseCrontab(source.text, form);
     if (lines.length > linesMax)
       throw usage(`${source.name} has ${lines.length} lines; the maximum is ${linesMax}, as in cron. Split the file`);
+    await refuseIgnoredCrontab(source.name);
     if (options.system !== true && options.user !== true) await refuseSystemCrontab(source, lines);
     if (!lines.some(({ kind }) => kind === "job" || kind === "invalid"))
       throw usage(`${source.name} contains no jobs. Give a crontab with at least one job`);
     const client = await connect();
     await client.health.get();
+    const users = usersOf(lines, source.owner);
+    const known = await findUsers(users);
     const planOptions = {
       groupName: options.group ?? source.groupName,
       source: source.name,
       owner: source.owner,
       cronEnvironment: await readCronEnvironment(),
-      daemonUser: await daemonUser(socketPathFor(location, host)),
+      daemonUser: await findDaemonUser(socketPathFor(location, host)),
+      unknownUsers: new Set(users.filter((user) => !known.has(user))),
       runAsMe: options.runAsMe === true,
       catchUp: options.catchUp === true,
       noOverlap: options.noOverlap === true,

@@ -33,8 +33,8 @@ export function makeUsers(folder: string): { readonly commands: string; readonly
   chownSync(home, otherUser.uid, otherUser.uid);
   const passwd = [
     readFileSync("/etc/passwd", "utf8").trimEnd(),
-    `${otherUser.name}:x:${otherUser.uid}:${otherUser.uid}::${home}:/bin/bash`,
-    `${homeless.name}:x:${homeless.uid}:${homeless.uid}::/nonexistent:/usr/sbin/nologin`,
+    `${otherUser.name}:*:${otherUser.uid}:${otherUser.uid}::${home}:/bin/bash`,
+    `${homeless.name}:*:${homeless.uid}:${homeless.uid}::/nonexistent:/usr/sbin/nologin`,
   ];
   const group = [
     readFileSync("/etc/group", "utf8").trimEnd(),
