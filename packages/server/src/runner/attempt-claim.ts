@@ -49,10 +49,19 @@ export class AttemptClaim {
     this.#file = null;
   }
 
+  /** Notes the cgroup right before the start. */
+  noteCgroup(cgroup: string): void {
+    this.#noteNow({ cgroup });
+  }
+
   /** Notes the process in the turn of its start. */
   noteProcess(process: ProcessId): void {
+    this.#noteNow({ process });
+  }
+
+  #noteNow(note: ClaimNote): void {
     try {
-      this.#file?.addNow({ process });
+      this.#file?.addNow(note);
     } catch (error) {
       this.#options.onFailure("claim.failed", error);
     }

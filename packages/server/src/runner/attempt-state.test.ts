@@ -3,7 +3,7 @@ import type { AttemptEnd } from "./protocol/messages.ts";
 import { type AttemptState, follow } from "./attempt-state.ts";
 import type { Stop } from "./processes/stop-process-tree.ts";
 
-const task = { main: { pid: 1, startTime: 1 }, mark: null, at: 0, sinceMs: 0 };
+const task = { main: { pid: 1, startTime: 1 }, mark: null, cgroup: null, at: 0, sinceMs: 0 };
 const stopping = { cause: "timeout", stop: {} as Stop, remaining: Promise.resolve([]) } as const;
 const nothing = { written: 0, cut: 0 };
 const end: AttemptEnd = {

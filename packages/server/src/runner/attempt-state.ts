@@ -7,6 +7,7 @@ import type { Stop } from "./processes/stop-process-tree.ts";
 export interface RunningTask {
   readonly main: ProcessId;
   readonly mark: Mark | null;
+  readonly cgroup: string | null;
   readonly at: number;
   readonly sinceMs: number;
 }

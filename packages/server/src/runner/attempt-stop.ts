@@ -1,6 +1,7 @@
 import type { Clock } from "../kernel/time/clock.ts";
 import type { RunningTask, Stopping } from "./attempt-state.ts";
 import type { ClaimNote, NotedExit } from "./claims/claim.ts";
+import { describeRemaining } from "./processes/leftovers.ts";
 import { readTicks } from "./processes/processes.ts";
 import type { Scanner } from "./processes/scanner.ts";
 import { Stop } from "./processes/stop-process-tree.ts";
@@ -28,7 +29,8 @@ export function describeExit(exit: Exit, task: RunningTask, clock: Clock): Noted
 export function beginStop(task: RunningTask, why: StopNote, { clock, scanner, graceMs, note }: StopTools): Stopping {
   const exitTicks = "exit" in why ? why.exit.exitTicks : null;
   const hasExited = "exit" in why;
-  const target = { main: task.main, mark: task.mark, since: task.main.startTime, hasExited, exitTicks };
+  const { main, mark, cgroup } = task;
+  const target = { main, mark, cgroup, since: main.startTime, hasExited, exitTicks };
   const stop = new Stop(target, { graceMs, clock, scanner });
   return { cause: "cause" in why ? why.cause : null, stop, remaining: note(why).then(() => stop.run()) };
 }
@@ -36,4 +38,11 @@ export function beginStop(task: RunningTask, why: StopNote, { clock, scanner, gr
 /** Returns the cause of an end without a stop. */
 export function causeOf({ signal }: Exit): EndCause {
   return signal === null ? "exit" : "signal";
+}
+
+/** Returns what the end of an attempt says of the processes that its main process left. */
+export function leftoversOfEnd(noted: NotedExit | null, remaining: readonly number[], { cgroup }: RunningTask) {
+  if (noted === null) return { detail: describeRemaining(remaining) };
+  const { exitedAt, durationMs } = noted;
+  return { detail: describeRemaining(remaining, { isProved: cgroup !== null }), exitedAt, durationMs };
 }

@@ -1,7 +1,7 @@
 import type { Timer } from "../kernel/time/clock.ts";
 import { type AttemptState, follow, type RunningTask, type Stopping } from "./attempt-state.ts";
 import type { AttemptTools } from "./attempt-tools.ts";
-import { beginStop, causeOf, describeExit, type StopNote } from "./attempt-stop.ts";
+import { beginStop, causeOf, describeExit, leftoversOfEnd, type StopNote } from "./attempt-stop.ts";
 import { AttemptClaim } from "./attempt-claim.ts";
 import { type Mark, markOf } from "./claims/claim.ts";
 import type {
@@ -14,7 +14,6 @@ import type {
   StreamName,
 } from "./protocol/messages.ts";
 import { claimFolder } from "./places.ts";
-import { describeRemaining } from "./processes/leftovers.ts";
 import { isZombie } from "./processes/processes.ts";
 import { type StartedTask, startTask } from "./processes/start-task.ts";
 import { errorCode, isResourceExhausted } from "./system-error.ts";
@@ -24,13 +23,6 @@ import { explainFailedStart } from "./processes/task-process.ts";
 
 /** Pause before an end that could not be written is tried again. */
 export const endRetryMs = 5_000;
-
-interface Limits {
-  readonly mark: Mark | null;
-  readonly timeoutMs: number | null;
-  readonly graceMs: number;
-  readonly killsLeftovers: boolean;
-}
 
 /** Moves one attempt through its states (attempt-state.ts). */
 export class Attempt {
@@ -103,15 +95,14 @@ export class Attempt {
       if (!this.#makeClaim(mark, spec.graceMs)) return { is: "refused", attempt: this.#id, why: "claimed" };
       // orders that arrived together with this one are handled first: its cancel may be among them
       const plan = await this.#tools.planStart(this.#id, spec);
-      task = this.#startTask(plan, spec);
+      task = await this.#startTask(plan, spec);
     } catch (error) {
       if ((isResourceExhausted(error) || this.#tools.arePlacesGone()) && this.#returnOrder())
         return { is: "returned", attempt: this.#id, why: errorCode(error) };
       return this.#endUnstarted("spawn_error", await explainFailedStart(error, spec));
     }
     if (task === null) return this.#endUnstarted("cancelled", null);
-    const { timeoutMs, graceMs } = spec;
-    return this.#follow(task, { mark, timeoutMs, graceMs, killsLeftovers: spec.leftovers === "kill" });
+    return this.#follow(task, mark, spec);
   }
 
   /** Cancels an attempt before its order to start arrives: that order is then refused. */
@@ -156,9 +147,13 @@ export class Attempt {
     return isMade;
   }
 
-  #startTask(plan: StartPlan, spec: AttemptSpec): StartedTask | null {
-    const { dataDir, clock, hold } = this.#tools;
+  async #startTask(plan: StartPlan, spec: AttemptSpec): Promise<StartedTask | null> {
+    const { dataDir, clock, cgroups, hold } = this.#tools;
+    // several starts may wait: the first one moves the runner on again
+    while (cgroups !== null && cgroups.moving !== null) await cgroups.moving;
     return startTask(plan, spec, {
+      cgroups,
+      onCgroup: (cgroup) => this.#claim.noteCgroup(cgroup),
       folder: claimFolder(dataDir, this.#id),
       bytesMax: spec.outputBytesMax,
       onFailure: (stream, error) => this.#logFailure("output.failed", error, { stream }),
@@ -183,29 +178,29 @@ export class Attempt {
     }
   }
 
-  async #follow({ process, output, input }: StartedTask, limits: Limits): Promise<null> {
+  async #follow({ process, output, input }: StartedTask, mark: Mark | null, spec: AttemptSpec): Promise<null> {
     const { clock, send } = this.#tools;
+    const { timeoutMs, graceMs } = spec;
     const cancelled = this.#causeOfNoStart;
-    const task = { main: process.id, mark: limits.mark, at: clock.now(), sinceMs: clock.monotonicMs() };
+    const { id: main, cgroup } = process;
+    const task = { main, mark, cgroup, at: clock.now(), sinceMs: clock.monotonicMs() };
     this.#enter({ is: "running", task });
     send(this.report!);
-    this.#claim.noteProcess(process.id);
-    if (cancelled !== null) this.#beginStop(cancelled, limits.graceMs);
-    const { timeoutMs } = limits;
-    const limit = timeoutMs === null ? null : clock.after(timeoutMs, () => this.#beginStop("timeout", limits.graceMs));
+    this.#claim.noteProcess(main);
+    if (cancelled !== null) this.#beginStop(cancelled, graceMs);
+    const limit = timeoutMs === null ? null : clock.after(timeoutMs, () => this.#beginStop("timeout", graceMs));
     const exit = await Promise.race([process.exited, this.#givenUp.promise]);
     limit?.cancel();
     let stopping = this.#state.is === "stopping" ? this.#state.stopping : null;
-    const noted = stopping === null && limits.killsLeftovers ? describeExit(exit, task, clock) : null;
-    if (noted !== null) stopping = this.#stop(task, { exit: noted }, limits.graceMs);
+    const noted = stopping === null && spec.leftovers === "kill" ? describeExit(exit, task, clock) : null;
+    if (noted !== null) stopping = this.#stop(task, { exit: noted }, graceMs);
     this.#enter({ is: "draining", task, stopping });
     stopping?.stop.lookNow();
     const remaining = (await stopping?.remaining) ?? [];
     const streams = await output.finish();
     input?.close();
-    const cause = stopping?.cause ?? causeOf(exit);
-    const times = noted === null ? {} : { exitedAt: noted.exitedAt, durationMs: noted.durationMs };
-    return this.#finish({ cause, ...exit, detail: describeRemaining(remaining), ...streams, ...times }, task);
+    const how = { cause: stopping?.cause ?? causeOf(exit), ...exit, ...leftoversOfEnd(noted, remaining, task) };
+    return this.#finish({ ...how, ...streams }, task);
   }
 
   #beginStop(cause: StopCause, graceMs: number): void {
@@ -246,6 +241,7 @@ export class Attempt {
     };
     this.#enter({ is: "ending", end });
     await this.#writeEnd(end);
+    if (task !== null && task.cgroup !== null) this.#tools.cgroups?.release(task.cgroup);
     return null;
   }
 

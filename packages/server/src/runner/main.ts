@@ -3,6 +3,7 @@ import { readArguments } from "./arguments.ts";
 import { type DaemonConnection, listenForDaemon } from "./protocol/daemon-connection.ts";
 import { becomeRunner, removeDeadRunners, removeRunner, type RunnerIdentity } from "./identity.ts";
 import { closeInheritedFiles } from "./inherited-files.ts";
+import { Cgroups } from "./processes/cgroups.ts";
 import { readOpenFilesMax, restoreOpenFilesMax } from "./processes/limits.ts";
 import { openLog, type RunnerLog } from "./log.ts";
 import { startVersions } from "./protocol/messages.ts";
@@ -52,10 +53,12 @@ async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog):
   /** Whether the daemon that started this runner is gone. No other daemon orders a start from it. */
   let isFormer = false;
 
+  const cgroups = Cgroups.open({ runner: identity, clock: systemClock, log });
   const runner = new Runner({
     dataDir,
     runner: identity,
     clock: systemClock,
+    cgroups,
     arePlacesGone: () => arePlacesGone(dataDir, id),
     scanner: new Scanner(systemClock),
     planStart: createPlanStart({ clock: systemClock, sharedFolder: places.shared }),
@@ -66,6 +69,7 @@ async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog):
   });
   const leave = (): void => {
     log("info", "runner.left");
+    cgroups?.close();
     try {
       removeRunner(dataDir, id);
     } catch {

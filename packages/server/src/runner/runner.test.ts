@@ -33,6 +33,7 @@ async function openRunner() {
     dataDir: dir.path,
     runner: identity,
     clock,
+    cgroups: null,
     arePlacesGone: () => false,
     scanner: new Scanner(clock),
     planStart: createPlanStart({ clock, sharedFolder: join(dir.path, "shared") }),

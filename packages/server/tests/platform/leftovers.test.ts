@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { liveFolder } from "../../src/runner/places.ts";
 import { useDaemonProcess } from "../support/processes/daemon-process.ts";
-import { leavers, leaving, leftIn } from "../support/processes/leavers.ts";
+import { hasCgroups } from "../support/processes/has-cgroups.ts";
+import { escaped, leavers, leaving, leftIn } from "../support/processes/leavers.ts";
 import { killRunners } from "../support/processes/runners.ts";
 import { cancel, type Daemon, getRun, makeTask, startRun, untilEnd } from "../support/tasks.ts";
 
@@ -12,7 +13,7 @@ const daemons = useDaemonProcess();
 const deaf = leavers["a process that ignores TERM"];
 
 function makeLeaving(daemon: Daemon, place: string, more: object = {}) {
-  const script = leaving([deaf, ...Object.values(leavers)], 0);
+  const script = leaving([deaf, ...Object.values(leavers), ...(hasCgroups() ? [escaped] : [])], 0);
   return makeTask(daemon, script, { environment: { PLACE: place }, leftovers: "kill", kill_grace: "2s", ...more });
 }
 
@@ -87,5 +88,17 @@ test("a cancel in the grace keeps the exit, and a second one skips the rest of t
   expect((await cancel(daemon, run)).json.state).toBe("cancelling");
   await cancel(daemon, run);
   expect(await untilEnd(daemon, run)).toMatchObject(succeeded);
+  expect(await leftIn(place.path)).toEqual([]);
+});
+
+test.skipIf(!hasCgroups())("what escaped from a run whose runner is killed ends with the run", async () => {
+  await using place = await tempDir();
+  await using daemon = await daemons.start();
+  const script = `${leaving([escaped], 0).replace("exit 0", "sleep 600")}`;
+  const task = await makeTask(daemon, script, { environment: { PLACE: place.path }, kill_grace: "100ms" });
+  const run = await startRun(daemon, task);
+  await until("it has escaped", async () => (await leftIn(place.path)).length === 1);
+  await killRunners(daemon.dataDir);
+  expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "failed", reason: "lost" });
   expect(await leftIn(place.path)).toEqual([]);
 });

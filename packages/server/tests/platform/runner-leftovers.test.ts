@@ -1,14 +1,23 @@
 import { until } from "@belfry/test-kit";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { expect, test } from "vitest";
+import { type Dirent, existsSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { readClaim } from "../../src/runner/claims/claim.ts";
 import { claimFolder } from "../../src/runner/places.ts";
-import { leavers, leaving, leftIn } from "../support/processes/leavers.ts";
+import { listMembers, removeCgroup } from "../../src/runner/processes/cgroup.ts";
+import { hasCgroups } from "../support/processes/has-cgroups.ts";
+import { escaped, leavers, leaving, leftIn } from "../support/processes/leavers.ts";
 import { makePlace, type Place, shell, startRunner } from "../support/processes/runner-process.ts";
 
 function killing(place: Place, script: string, more: object = {}) {
   const spec = shell(place, "a", script, { leftovers: "kill", graceMs: 300, ...more });
   return { ...spec, environment: { ...spec.environment, PLACE: place.notes } };
+}
+
+async function readClaimOf(place: Place, attempt: string) {
+  return (await readClaim(claimFolder(place.dataDir, attempt)))!;
 }
 
 test.each(Object.entries(leavers))("%s ends with its task, whose exit code stays", async (_, leaver) => {
@@ -56,4 +65,106 @@ test("a cancel while leftovers are ended skips the rest of their grace, and the 
   daemon.cancel("a", 0);
   expect(await daemon.end("a")).toMatchObject({ cause: "exit", exitCode: 0 });
   expect(await leftIn(place.notes)).toEqual([]);
+});
+
+describe.skipIf(!hasCgroups())("in cgroups", () => {
+  test("nothing survives, whatever it does to escape, and the cgroup is removed", async () => {
+    await using place = await makePlace();
+    await using runner = await startRunner(place);
+    const daemon = await runner.connect();
+    daemon.start("a", killing(place, leaving([escaped, escaped, ...Object.values(leavers)], 0)));
+    await daemon.waitFor("started", "a");
+    const { cgroup } = await readClaimOf(place, "a");
+    expect(await daemon.end("a")).toMatchObject({ cause: "exit", exitCode: 0, detail: null });
+    expect(await leftIn(place.notes)).toEqual([]);
+    await until("no cgroup", () => !existsSync(cgroup!));
+  });
+
+  test("a cancel and a timeout end what has escaped before", async () => {
+    await using place = await makePlace();
+    await using runner = await startRunner(place);
+    const daemon = await runner.connect();
+    const stays = `${escaped}\nuntil [ -s "$PLACE/pids" ]; do sleep 0.02; done; echo up; sleep 600`;
+    const { environment, ...spec } = killing(place, stays, { leftovers: undefined, graceMs: 0 });
+    daemon.start("a", { ...spec, environment });
+    daemon.start("b", { ...spec, environment: { ...environment, BELFRY_RUN_ID: "run_b" }, timeoutMs: 1_500 });
+    await until("both have escaped", async () => (await leftIn(place.notes)).length >= 2);
+    daemon.cancel("a", 0);
+    expect(await daemon.end("a")).toMatchObject({ cause: "cancelled" });
+    expect(await daemon.end("b")).toMatchObject({ cause: "timeout" });
+    expect(await leftIn(place.notes)).toEqual([]);
+  });
+
+  test("a task that forks anew every few milliseconds is gone after a cancel", async () => {
+    await using place = await makePlace();
+    await using runner = await startRunner(place);
+    const daemon = await runner.connect();
+    // each process starts the next one in a session of its own, and exits
+    const body =
+      'echo $$ > "$0/pids"; sleep 0.003; [ -e "$0/stop" ] || exec env -i PATH="$PATH" setsid -f sh "$0/hop" "$0"';
+    const hop = body.replaceAll("$0", "$1");
+    daemon.start(
+      "a",
+      killing(place, `printf '%s' '${hop}' > "$PLACE/hop"; sh "$PLACE/hop" "$PLACE"; sleep 600`, {
+        leftovers: undefined,
+        graceMs: 0,
+      }),
+    );
+    await until("it forks", () => existsSync(join(place.notes, "pids")));
+    daemon.cancel("a", 0);
+    expect(await daemon.end("a")).toMatchObject({ cause: "cancelled", detail: null });
+    const last = await readFile(join(place.notes, "pids"), "utf8");
+    await setTimeout(200);
+    expect(await readFile(join(place.notes, "pids"), "utf8")).toBe(last);
+  });
+
+  test("each attempt has its own cgroup, and the runner is in none of them", async () => {
+    await using place = await makePlace();
+    await using runner = await startRunner(place);
+    const daemon = await runner.connect();
+    const attempts = Array.from({ length: 40 }, (_, index) => `n${index}`);
+    for (const attempt of attempts)
+      daemon.start(attempt, shell(place, attempt, 'until [ -e "$NOTES/go" ]; do sleep 0.1; done'));
+    const pids = new Map<string, number>();
+    for (const attempt of attempts) pids.set(attempt, (await daemon.waitFor("started", attempt)).pid);
+    const cgroups = new Set<string>();
+    for (const attempt of attempts) {
+      const { cgroup } = await readClaimOf(place, attempt);
+      cgroups.add(cgroup!);
+      expect(listMembers(cgroup!).map(({ pid }) => pid)).toContain(pids.get(attempt));
+      expect(listMembers(cgroup!).map(({ pid }) => pid)).not.toContain(runner.child.pid);
+    }
+    expect(cgroups.size).toBe(attempts.length);
+    await writeFile(join(place.notes, "go"), "");
+    for (const attempt of attempts) expect(await daemon.end(attempt)).toMatchObject({ cause: "exit", exitCode: 0 });
+    await until("no cgroups", () => [...cgroups].every((cgroup) => !existsSync(cgroup)));
+  });
+
+  test("what goes on keeps its cgroup, and a runner that leaves removes the others", async () => {
+    await using place = await makePlace();
+    await using runner = await startRunner(place);
+    const daemon = await runner.connect();
+    daemon.start("a", killing(place, leaving([escaped], 0), { leftovers: undefined }));
+    await daemon.waitFor("started", "a");
+    const { cgroup } = await readClaimOf(place, "a");
+    await daemon.end("a");
+    const [left] = await leftIn(place.notes);
+    expect(listMembers(cgroup!).map(({ pid }) => pid)).toContain(left!.pid);
+    daemon.send({ do: "forget", attempt: "a" });
+    daemon.close();
+    await until("the runner has left", () => runner.child.exitCode !== null);
+    expect(await readdir(dirname(cgroup!), { withFileTypes: true })).toSatisfy((entries: Dirent[]) =>
+      entries.filter((entry) => entry.isDirectory()).every(({ name }) => name === basename(cgroup!)),
+    );
+    process.kill(left!.pid, "SIGKILL");
+    await until("it can be removed", () => removeCgroup(dirname(cgroup!)));
+  });
+});
+
+test.skipIf(hasCgroups())("without a cgroup the end says what it does not prove", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  const daemon = await runner.connect();
+  daemon.start("a", killing(place, "exit 0"));
+  expect((await daemon.end("a")).detail).toMatch(/^the run had no cgroup, so a background process .* may remain$/);
 });

@@ -180,7 +180,7 @@ export function createRecovery(deps: RecoveryDeps) {
       cause: claim === null ? "lost" : causeInClaim(claim),
       exitCode,
       signal,
-      detail: describeRemaining(remaining),
+      detail: describeRemaining(remaining, { isProved: claim?.exit == null || claim.cgroup !== null }),
       pid: claim?.process?.pid ?? null,
       startedAt,
       endedAt: now,

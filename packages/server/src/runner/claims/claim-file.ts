@@ -35,8 +35,8 @@ export class ClaimFile {
   }
 
   /**
-   * Adds a note, synchronously: only in the turn in which the claim was made. This takes less time than a trip through
-   * the thread pool.
+   * Adds a note, synchronously: only before another is added by `add`. This takes less time than a trip through the
+   * thread pool.
    */
   addNow(note: ClaimNote): void {
     const line = lineOf(basename(this.folder), note);
@@ -44,7 +44,8 @@ export class ClaimFile {
       requireWhole(writeSync(this.#open(), line, 0, line.length, this.#used), line);
       this.#count(line);
     } finally {
-      this.close();
+      // the process is noted right after its cgroup
+      if (!("cgroup" in note)) this.close();
     }
   }
 

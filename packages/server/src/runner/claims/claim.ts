@@ -9,13 +9,15 @@ import { parseChecked } from "./checked-json.ts";
 /**
  * An attempt's folder in `live/` is the claim on it: the runner that creates it owns the attempt, and no other runner starts
  * it. The folder holds
- *   claim   JSON lines with checks: the owner; the task's process once it runs; the cause of a stop, or how the process exited,
- *           if the processes that it left are ended; how the attempt ended. Each line names the attempt, because the file
- *           may have been the claim of another one before
+ *   claim   JSON lines with checks: the owner; the task's cgroup, if it has one; the task's process once it runs; the cause of a
+ *           stop, or how the process exited, if the processes that it left are ended; how the attempt ended. Each line names
+ *           the attempt, because the file may have been the claim of another one before
  *   end     how the attempt ended, if a former version wrote it
  *   stdout, stdout.<offset>, stderr, ...   the kept output
  */
 export interface Claim extends ClaimHead {
+  /** The folder of the attempt's own cgroup. */
+  readonly cgroup: string | null;
   readonly process: ProcessId | null;
   readonly cause: StopCause | null;
   readonly exit: NotedExit | null;
@@ -39,6 +41,7 @@ export interface ClaimHead {
 
 /** Added to a claim once it is known. */
 export type ClaimNote =
+  | { readonly cgroup: string }
   | { readonly process: ProcessId }
   | { readonly cause: StopCause }
   | { readonly exit: NotedExit }
@@ -96,12 +99,18 @@ async function readLines(folder: string): Promise<readonly (object | null)[]> {
 function parseClaim([head, ...notes]: readonly (object | null)[]): Claim | null {
   if (!isClaimHead(head)) return null;
   const { runner, mark, graceMs } = head;
-  return notes.reduce<Claim>(addNote, { runner, mark, graceMs, process: null, cause: null, exit: null });
+  const unstarted = { runner, mark, graceMs, cgroup: null, process: null, cause: null, exit: null };
+  return notes.reduce<Claim>(addNote, unstarted);
 }
 
 function addNote(claim: Claim, note: object | null): Claim {
-  const { process = claim.process, cause = claim.cause, exit = claim.exit } = (note ?? {}) as Partial<Claim>;
-  return { ...claim, process, cause, exit };
+  const {
+    cgroup = claim.cgroup,
+    process = claim.process,
+    cause = claim.cause,
+    exit = claim.exit,
+  } = (note ?? {}) as Partial<Claim>;
+  return { ...claim, cgroup, process, cause, exit };
 }
 
 function isClaimHead(head: object | null | undefined): head is ClaimHead {

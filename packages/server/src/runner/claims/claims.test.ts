@@ -54,7 +54,7 @@ test("a claim holds its owner, its process, the cause of its stop and its end; a
   const folder = claimFolder(dir.path, "a");
   expect(await readClaim(folder)).toBeNull();
   const claim = claims.make("a", head)!;
-  expect(await readClaim(folder)).toEqual({ ...head, runner, process: null, cause: null, exit: null });
+  expect(await readClaim(folder)).toEqual({ ...head, runner, cgroup: null, process: null, cause: null, exit: null });
   expect(isRunnerAlive((await readClaim(folder))!)).toBe(true);
   claim.addNow({ process: { pid: 7, startTime: 8 } });
   await claim.add({ cause: "timeout" });
@@ -110,7 +110,7 @@ test("a folder that is used again shows nothing of the attempt before, whatever 
   const folder = claimFolder(dir.path, "b");
   expect((await stat(folder)).ino).toBe(ino);
   expect(await readdir(pipes)).toEqual([]);
-  const unstarted = { ...head, runner, process: null, cause: null, exit: null };
+  const unstarted = { ...head, runner, cgroup: null, process: null, cause: null, exit: null };
   expect(await readClaim(folder)).toEqual(unstarted);
   expect(await readEnd(folder)).toBeNull();
   const now = await readFile(join(folder, "claim"), "latin1");

@@ -3,7 +3,7 @@ import { Kinship } from "./kinship.ts";
 import type { SeenProcess } from "./scanner.ts";
 
 const mark = { runId: "run_a", attempt: "2" };
-const target = { main: { pid: 100, startTime: 50 }, mark, since: 50, hasExited: false, exitTicks: null };
+const target = { main: { pid: 100, startTime: 50 }, mark, since: 50, cgroup: null, hasExited: false, exitTicks: null };
 
 /** By default an unrelated process: a child of init in its own session. */
 function seen(pid: number, more: Partial<SeenProcess> = {}): SeenProcess {

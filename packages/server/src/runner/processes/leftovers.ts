@@ -13,7 +13,7 @@ export interface LeftoverOptions {
 }
 
 /** What is known about an attempt whose runner is gone. */
-export interface Leftovers extends Pick<Claim, "process" | "mark" | "graceMs" | "exit"> {
+export interface Leftovers extends Pick<Claim, "cgroup" | "process" | "mark" | "graceMs" | "exit"> {
   /** No process of the attempt is older. */
   readonly runner: Pick<Claim["runner"], "bootId" | "startTime">;
 }
@@ -22,7 +22,7 @@ export interface Leftovers extends Pick<Claim, "process" | "mark" | "graceMs" | 
  * Makes the leftovers of an attempt of this boot whose claim is gone: only the inherited mark identifies its processes.
  */
 export function leftoversOf(mark: Mark, graceMs: number): Leftovers {
-  return { process: null, mark, graceMs, exit: null, runner: { bootId: readBootId(), startTime: 0 } };
+  return { cgroup: null, process: null, mark, graceMs, exit: null, runner: { bootId: readBootId(), startTime: 0 } };
 }
 
 export interface LeftoverStop {
@@ -38,8 +38,8 @@ export function stopLeftovers(claim: Leftovers, options: LeftoverOptions): Lefto
     return { ended: Promise.resolve({ remaining: [] }), shortenGrace: () => {} };
   const { clock, scanner = new Scanner(clock) } = options;
   const since = claim.process?.startTime ?? claim.runner.startTime;
-  const { process: main, mark, exit } = claim;
-  const target = { main, mark, since, hasExited: exit !== null, exitTicks: exit?.exitTicks ?? null };
+  const { process: main, mark, cgroup, exit } = claim;
+  const target = { main, mark, cgroup, since, hasExited: exit !== null, exitTicks: exit?.exitTicks ?? null };
   const stop = new Stop(target, { graceMs: claim.graceMs, clock, scanner });
   return {
     ended: stop.run().then((remaining) => ({ remaining })),
@@ -51,7 +51,15 @@ export function endLeftovers(claim: Leftovers, options: LeftoverOptions): Leftov
   return stopLeftovers(claim, options).ended;
 }
 
-/** Describes for people the processes that did not end; null if there are none. */
-export function describeRemaining(remaining: readonly number[]): string | null {
-  return remaining.length === 0 ? null : `these processes did not end: ${remaining.join(", ")}`;
+/**
+ * Describes for people the processes that did not end, or that may remain; null if there are none. Without a cgroup, nothing
+ * proves that none is left.
+ */
+export function describeRemaining(remaining: readonly number[], { isProved } = { isProved: true }): string | null {
+  const named = remaining.length === 0 ? [] : [`these processes did not end: ${remaining.join(", ")}`];
+  const unproved = isProved ? [] : [unprovedText];
+  return [...named, ...unproved].join("; ") || null;
 }
+
+const unprovedText =
+  "the run had no cgroup, so a background process that left its session and cleared its environment may remain";

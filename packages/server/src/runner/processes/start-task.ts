@@ -4,9 +4,13 @@ import { makeInputPipe, makeOutputPipe, type Pipe } from "../output/pipes.ts";
 import { TaskInput } from "../output/task-input.ts";
 import { TaskOutput, type TaskOutputOptions } from "../output/task-output.ts";
 import type { StartPlan } from "../users/plan-start.ts";
+import type { Cgroups } from "./cgroups.ts";
 import { startTaskProcess, type TaskProcess } from "./task-process.ts";
 
 export interface StartOptions extends TaskOutputOptions {
+  readonly cgroups: Cgroups | null;
+  /** Called with the attempt's own cgroup, right before its process begins there. */
+  readonly onCgroup: (cgroup: string) => void;
   /** Whether the task is still wanted; checked right before the program is started. */
   readonly isWanted: () => boolean;
   /** Keeps the runner alive until it settles. */
@@ -56,11 +60,8 @@ function startPlanned(plan: StartPlan, spec: AttemptSpec, options: StartOptions)
   hold(output.closed);
   const input = stdin === null ? null : new TaskInput(stdin.own);
   try {
-    const process = startTaskProcess(plan, {
-      stdin: stdin?.task ?? null,
-      stdout: stdout.task,
-      stderr: stderr.task,
-    });
+    const ends = { stdin: stdin?.task ?? null, stdout: stdout.task, stderr: stderr.task };
+    const process = startTaskProcess(plan, ends, options);
     input?.send(Buffer.from(spec.standardInput ?? "", "base64"));
     return { process, output, input };
   } catch (error) {

@@ -22,7 +22,7 @@ const undying: SeenProcess = {
   isZombie: false,
   mark: { runId: "r", attempt: "1" },
 };
-const target = { main: null, mark: undying.mark, since: 50, hasExited: false, exitTicks: null };
+const target = { main: null, mark: undying.mark, since: 50, cgroup: null, hasExited: false, exitTicks: null };
 
 test("a stop gives up thirty seconds after KILL, and names the processes that did not end", async () => {
   const clock = new ManualClock();

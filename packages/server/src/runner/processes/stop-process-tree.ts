@@ -1,4 +1,5 @@
 import { type Clock, within } from "../../kernel/time/clock.ts";
+import { killMembers, listMembers } from "./cgroup.ts";
 import { Kinship, type Target } from "./kinship.ts";
 import { isRunning, signalGroup, signalProcess } from "./processes.ts";
 import type { Scanner, SeenProcess } from "./scanner.ts";
@@ -21,7 +22,7 @@ export interface StopOptions {
  *   scan   Before the first signal: while the main process lives, its children can be found by their parent.
  *   TERM   To the group; to each process if the main one has exited before, or is not known. Skipped without a grace. The
  *          stop is over once the main process is gone and no other is found.
- *   KILL   At the end of the grace: to the group, then repeatedly to each process found.
+ *   KILL   At the end of the grace: to the group and to the cgroup, then repeatedly to each process found.
  *
  * The stop is over when two scans in a row find none (one scan may miss a process that is just being forked), or at the
  * timeout. Each process is checked again right before a signal, so that a process with a reused pid is never signalled.
@@ -76,6 +77,7 @@ export class Stop {
     for (let pauseMs = pauseMinMs; ; pauseMs = Math.min(pauseMs * 2, pauseMaxMs)) {
       if (await this.#isClear()) return [];
       if (this.#msUntil(giveUpAt) <= 0) return this.#found.map(({ pid }) => pid);
+      if (this.#target.cgroup !== null) killMembers(this.#target.cgroup, this.#target.main);
       for (const member of this.#found) signalProcess(member, "SIGKILL");
       await this.#pause(pauseMs);
     }
@@ -88,7 +90,9 @@ export class Stop {
   /** Scans for processes; returns false if the scan failed. Then the processes found before still count. */
   async #scan(): Promise<boolean> {
     try {
-      this.#found = this.#kinship.find(await this.#options.scanner.scan(this.#target.since));
+      const { since, cgroup } = this.#target;
+      const seen = await this.#options.scanner.scan(since);
+      this.#found = this.#kinship.find(seen, cgroup === null ? [] : listMembers(cgroup));
       return true;
     } catch {
       return false;

@@ -1,4 +1,5 @@
 import { access, constants } from "node:fs/promises";
+import type { Cgroups } from "./cgroups.ts";
 import type { AttemptSpec } from "../protocol/messages.ts";
 import { type Exit, startChild } from "./children.ts";
 import type { StartPlan } from "../users/plan-start.ts";
@@ -7,6 +8,8 @@ import { errorCode } from "../system-error.ts";
 
 export interface TaskProcess {
   readonly id: ProcessId;
+  /** Its own cgroup; null if it has none. */
+  readonly cgroup: string | null;
   readonly exited: Promise<Exit>;
 }
 
@@ -17,10 +20,21 @@ export interface TaskEnds {
   readonly stderr: number;
 }
 
-/** Starts the program in its own session and process group. It inherits only the runner's limits and umask. */
-export function startTaskProcess(plan: StartPlan, { stdin, stdout, stderr }: TaskEnds): TaskProcess {
-  const { pid, exited } = startChild({ ...plan, files: [stdin, stdout, stderr] });
-  return { id: { pid, startTime: readStartTime(pid) }, exited };
+/** Where the process begins. */
+export interface StartPlace {
+  readonly cgroups: Cgroups | null;
+  readonly onCgroup: (cgroup: string) => void;
+}
+
+/**
+ * Starts the program in its own session and process group, and in its own cgroup if there is one. It inherits only the
+ * runner's limits and umask.
+ */
+export function startTaskProcess(plan: StartPlan, ends: TaskEnds, { cgroups, onCgroup }: StartPlace): TaskProcess {
+  const start = () => startChild({ ...plan, files: [ends.stdin, ends.stdout, ends.stderr] });
+  const { started, cgroup } = cgroups?.start(start, onCgroup) ?? { started: start(), cgroup: null };
+  const { pid, exited } = started;
+  return { id: { pid, startTime: readStartTime(pid) }, cgroup, exited };
 }
 
 /**

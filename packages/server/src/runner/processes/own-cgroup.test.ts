@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { chooseCgroup } from "./own-cgroup.ts";
+
+const mount = (root: string, folder: string, type = "cgroup2"): string =>
+  `41 31 0:38 ${root} ${folder} rw,relatime shared:9 - ${type} cgroup rw\n`;
+const other = mount("/", "/sys/fs/cgroup/memory", "cgroup");
+
+test.each([
+  [
+    "a unit of systemd",
+    "0::/system.slice/belfry.service\n",
+    mount("/", "/sys/fs/cgroup"),
+    "/sys/fs/cgroup/system.slice/belfry.service",
+  ],
+  ["the root", "0::/\n", other + mount("/", "/sys/fs/cgroup/unified"), "/sys/fs/cgroup/unified/"],
+  [
+    "beside version 1",
+    "4:memory:/a\n0::/b\n",
+    other + mount("/", "/sys/fs/cgroup/unified"),
+    "/sys/fs/cgroup/unified/b",
+  ],
+  ["a mount of a part", "0::/a/b\n", mount("/a", "/mnt"), "/mnt/b"],
+  ["a mount with spaces", "0::/a\n", mount("/", String.raw`/my\040mnt`), "/my mnt/a"],
+  ["a mount of another part", "0::/ab\n", mount("/a", "/mnt"), null],
+  ["outside of the namespace", "0::/../b\n", mount("/", "/mnt"), null],
+  ["no mount", "0::/a\n", other, null],
+  ["version 1 alone", "4:memory:/a\n", mount("/", "/mnt"), null],
+  ["a removed cgroup", "0::/a (deleted)\n", mount("/", "/mnt"), null],
+])("the folder of a cgroup: %s", (_, cgroups, mounts, expected) => {
+  expect(chooseCgroup(cgroups, mounts)).toBe(expected);
+});

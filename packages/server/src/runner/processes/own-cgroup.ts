@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Finds the folder of this process's cgroup of version 2; null if the system has none, or does not show it. */
+export function findOwnCgroup(): string | null {
+  return chooseCgroup(readFileSync("/proc/self/cgroup", "utf8"), readFileSync("/proc/self/mountinfo", "utf8"));
+}
+
+/** Finds the cgroup in the text of `/proc/self/cgroup`, and its folder by that of `/proc/self/mountinfo`. */
+export function chooseCgroup(cgroups: string, mounts: string): string | null {
+  const [, own] = /^0::(\/.*)$/m.exec(cgroups) ?? [];
+  if (own === undefined || own.endsWith(" (deleted)")) return null;
+  for (const line of mounts.split("\n")) {
+    const [mount = "", source = ""] = line.split(" - ");
+    if (!source.startsWith("cgroup2 ")) continue;
+    const [, , , root = "", folder = ""] = mount.split(" ").map(unescape);
+    const below = pathBelow(root, own);
+    if (below !== null) return join(folder, below);
+  }
+  return null;
+}
+
+/** Returns the path of a cgroup below the root of a mount; null if it is outside. */
+function pathBelow(root: string, own: string): string | null {
+  if (root === "/") return own.startsWith("/..") ? null : own;
+  return own === root || own.startsWith(`${root}/`) ? own.slice(root.length) : null;
+}
+
+/** The system writes spaces and line breaks of paths as octal numbers. */
+function unescape(field: string): string {
+  return field.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+}
