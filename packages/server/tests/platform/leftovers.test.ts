@@ -94,7 +94,7 @@ test("a cancel in the grace keeps the exit, and a second one skips the rest of t
 test.skipIf(!hasCgroups())("what escaped from a run whose runner is killed ends with the run", async () => {
   await using place = await tempDir();
   await using daemon = await daemons.start();
-  const script = `${leaving([escaped], 0).replace("exit 0", "sleep 600")}`;
+  const script = leaving([escaped], 0).replace("exit 0", "sleep 600");
   const task = await makeTask(daemon, script, { environment: { PLACE: place.path }, kill_grace: "100ms" });
   const run = await startRun(daemon, task);
   await until("it has escaped", async () => (await leftIn(place.path)).length === 1);

@@ -4,6 +4,7 @@ import type { Log } from "../../kernel/log/log.ts";
 import { createLoop, type Next } from "../../kernel/time/loop.ts";
 import type { Instant } from "../../kernel/time/time.ts";
 import type { Unit, Write } from "../../kernel/storage/write.ts";
+import { leaveAttemptCgroup } from "../../runner/processes/leftovers.ts";
 import { type AttemptEnd, startVersionOf } from "../../runner/protocol/messages.ts";
 import type { Lifecycle, Pauses, Replacement, ReportedEnd, RunFact, RunRow, RunStore } from "../runs/index.ts";
 import type { TaskRow, Tasks } from "../tasks/index.ts";
@@ -116,6 +117,7 @@ export function createEngine(parts: EngineParts) {
   return {
     rounds: loop.rounds,
     start: async (): Promise<void> => {
+      leaveAttemptCgroup();
       folder.open();
       removal.start();
       await runners.start();

@@ -1,10 +1,11 @@
 import type { Clock } from "../../kernel/time/clock.ts";
 import type { Claim, Mark } from "../claims/claim.ts";
+import { leaveAttemptCgroup } from "./own-cgroup.ts";
 import { readAgeMs, readBootId } from "./processes.ts";
 import { Scanner } from "./scanner.ts";
 import { Stop } from "./stop-process-tree.ts";
 
-export { readAgeMs };
+export { leaveAttemptCgroup, readAgeMs };
 
 export interface LeftoverOptions {
   readonly clock: Clock;

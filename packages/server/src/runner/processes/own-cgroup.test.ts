@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chooseCgroup } from "./own-cgroup.ts";
+import { cgroupOutsideAttempt, chooseCgroup } from "./own-cgroup.ts";
 
 const mount = (root: string, folder: string, type = "cgroup2"): string =>
   `41 31 0:38 ${root} ${folder} rw,relatime shared:9 - ${type} cgroup rw\n`;
@@ -28,4 +28,14 @@ test.each([
   ["a removed cgroup", "0::/a (deleted)\n", mount("/", "/mnt"), null],
 ])("the folder of a cgroup: %s", (_, cgroups, mounts, expected) => {
   expect(chooseCgroup(cgroups, mounts)).toBe(expected);
+});
+
+test.each([
+  ["/cg/belfry.service/belfry-12-34/56", "/cg/belfry.service"],
+  ["/cg/belfry-12-34/56/made/by/the/task", "/cg"],
+  ["/cg/belfry-1-2/3/belfry-4-5/6", "/cg"],
+  ["/cg/belfry-12-34/home", null],
+  ["/cg/belfry.service", null],
+])("the cgroup outside of the attempt of %s is %s", (cgroup, expected) => {
+  expect(cgroupOutsideAttempt(cgroup)).toBe(expected);
 });

@@ -1,9 +1,29 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Finds the folder of this process's cgroup of version 2; null if the system has none, or does not show it. */
 export function findOwnCgroup(): string | null {
   return chooseCgroup(readFileSync("/proc/self/cgroup", "utf8"), readFileSync("/proc/self/mountinfo", "utf8"));
+}
+
+/**
+ * Moves this process out of the cgroup of an attempt, if it is in one: a daemon that a task has started must not end with
+ * the task.
+ */
+export function leaveAttemptCgroup(): void {
+  const outside = cgroupOutsideAttempt(findOwnCgroup() ?? "");
+  if (outside === null) return;
+  try {
+    writeFileSync(join(outside, "cgroup.procs"), "0");
+  } catch {
+    // another user's cgroup: the daemon stays with the task
+  }
+}
+
+/** Returns the cgroup around the runner of an attempt; null for one that belongs to no attempt. */
+export function cgroupOutsideAttempt(cgroup: string): string | null {
+  const [, outside = null] = /^(.*?)\/belfry-\d+-\d+\/\d+(?:\/.*)?$/.exec(cgroup) ?? [];
+  return outside;
 }
 
 /** Finds the cgroup in the text of `/proc/self/cgroup`, and its folder by that of `/proc/self/mountinfo`. */
