@@ -65,6 +65,7 @@ test("a claim holds its owner, its process, the cause of its stop and its end; a
   expect(await readClaim(folder)).toEqual({
     ...head,
     runner,
+    cgroup: null,
     process: { pid: 7, startTime: 8 },
     cause: "timeout",
     exit: null,
@@ -87,6 +88,7 @@ test("the claim and the end of a former version can be read, also without each o
   expect(await readClaim(folder)).toEqual({
     ...head,
     runner,
+    cgroup: null,
     process: { pid: 7, startTime: 8 },
     cause: "timeout",
     exit: null,
