@@ -5,6 +5,7 @@ export interface Sink {
   readonly write: (data: string | Uint8Array) => unknown;
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
+  readonly rows?: number | undefined;
 }
 
 /** What a command uses of the process; tests replace it. */

@@ -89,7 +89,6 @@ const topLevelSynonyms = mapOf({
   ps: ["run list"],
   serve: ["daemon run"],
   start: ["task run", "daemon run"],
-  status: ["daemon status"],
   stop: ["daemon stop", "run cancel"],
   upcoming: ["agenda"],
   version: ["--version"],

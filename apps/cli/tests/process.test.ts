@@ -72,6 +72,28 @@ test("the daemon is started, found, and stopped by its process id, and running t
   }
 });
 
+test("status --watch prints each change by the event stream, until it is interrupted", async () => {
+  await using daemon = await startDaemon();
+  await using watching = start(["status", "--watch", "--json"], daemon.dataDir);
+  const states = (): readonly string[] =>
+    watching.written.stdout
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => {
+        const { running, failed } = JSON.parse(line);
+        return `${running.length} ${failed.length}`;
+      });
+  await until("the first status", () => states().at(-1) === "0 0");
+  await run(["task", "add", "Long", "--", "sleep", "600"], daemon.dataDir);
+  await run(["task", "run", "Long"], daemon.dataDir);
+  await until("the run", () => states().at(-1) === "1 0");
+  await run(["task", "add", "Bad", "--", "false"], daemon.dataDir);
+  await run(["task", "run", "Bad", "--wait"], daemon.dataDir);
+  await until("the failure", () => states().at(-1) === "1 1");
+  watching.child.kill("SIGINT");
+  expect(await watching.ended()).toMatchObject({ code: 0, stderr: "" });
+});
+
 test("a daemon continues after its stdout is closed", async () => {
   await using dir = await tempDir();
   const words = ["-c", `exec "$@" > >(exec head -n 1)`, "belfry", process.execPath, ...program, "daemon", "run"];

@@ -14,6 +14,11 @@ export const history: readonly (CommandFamily | CommandEntry)[] = [
     ],
   },
   {
+    name: "status",
+    summary: "show what runs, has failed and is next",
+    load: () => import("../commands/status.ts"),
+  },
+  {
     name: "agenda",
     summary: "list upcoming runs of all schedules",
     load: () => import("../commands/agenda.ts"),

@@ -1,34 +1,45 @@
 import type { Agenda } from "@belfry/client";
-import { limits } from "@belfry/contract";
+import { agendaTimesMax, limits } from "@belfry/contract";
 import { defineCommand } from "../command.ts";
 import { withoutUndefined } from "../without-undefined.ts";
 import { type NameOf, taskRef, disambiguateTasks } from "../find/task-names.ts";
+import { findGroup } from "../find/group.ts";
+import { findTask } from "../find/task.ts";
 import { readTime } from "../input/time.ts";
-import { integer, text } from "../options.ts";
+import { flag, integer, text } from "../options.ts";
 import type { Column } from "../output/table.ts";
 import { formatLocal, formatRelative } from "../output/time.ts";
 import { noteOfGap, noteOfTime } from "../views/clock-changes.ts";
+import { seriesText } from "../views/series.ts";
 
 export const command = defineCommand({
   options: {
     from: text("--from <time>", "start of the period (default now)"),
     until: text("--until <time>", "end of the period (default one day after --from)"),
-    limit: integer("-n, --limit <n>", "maximum number of runs to show (default 100)", { min: 1, max: limits.listMax }),
+    task: text("--task <task>", "only schedules of this task"),
+    group: text("--group <group>", "only tasks directly in this group"),
+    all: flag("-a, --all", "list every time, also of schedules that run often"),
+    limit: integer("-n, --limit <n>", "maximum number of lines to show (default 100)", { min: 1, max: limits.listMax }),
   },
+  details: `A schedule that runs more than ${agendaTimesMax} times in the period has one line, at its first time.`,
   examples: [
     ["belfry agenda", "list the runs of the next 24 hours"],
+    ["belfry agenda --group Backups --until 7d", "list the runs of a group in the next week"],
     ['belfry agenda --from tomorrow --until "tomorrow 06:00"', "list the runs of the coming night"],
   ],
   run: async ({ connect, options, host, out }) => {
     const nowMs = host.now();
     const read = (time: string | undefined, option: string) =>
       time === undefined ? undefined : readTime(time, { nowMs, direction: "future", option });
+    const client = await connect();
     const query = withoutUndefined({
+      task_id: options.task === undefined ? undefined : (await findTask(client, options.task)).id,
+      group_id: options.group === undefined ? undefined : (await findGroup(client, options.group)).id,
+      collapse: options.all === true ? undefined : true,
       from: read(options.from, "--from"),
       until: read(options.until, "--until"),
       limit: options.limit,
     });
-    const client = await connect();
     const agenda = await client.schedules.agenda(query);
     const lines = linesOf(agenda);
     const nameOf = await disambiguateTasks(
@@ -70,7 +81,8 @@ function linesOf({ entries, dst_gaps: gaps }: Agenda): readonly Line[] {
       return { source, at: null, due: null, note: `${date} ${noteOfGap(source)} in ${source.time_zone}` };
     }),
     ...entries.map((source) => {
-      const note = noteOfTime(source, runsAfter.get(`${source.schedule_id} ${source.at}`));
+      const change = noteOfTime(source, runsAfter.get(`${source.schedule_id} ${source.at}`));
+      const note = [seriesText(source), change].filter((text) => text !== "").join("; ");
       return { source, at: source.at, due: source.due_at, note };
     }),
   ];

@@ -107,3 +107,51 @@ test("at 60 columns every column of the list is there", async () => {
   for (const text of [name, "Databases of the web team", "0 3 * * 1-5", "ok ", "in ", "ready"])
     expect(stdout).toContain(text);
 });
+
+test("status shows what runs beside its usual duration, what has failed since yesterday, what is next, and the queue", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Long", "--cron", "* * * * *", "--shell", '[ -e "$0.x" ] || sleep 60');
+  await belfry.text("task", "add", "Bad", "--", "false");
+  await belfry.text("task", "add", "Mixed", "--shell", 'exit "$(( BELFRY_ATTEMPT % 2 ))"');
+  for (const name of ["Bad", "Bad", "Mixed"]) await run(belfry, name);
+  await belfry.text("task", "edit", "Mixed", "--", "true");
+  await run(belfry, "Mixed");
+  await belfry.text("task", "run", "Long");
+  await belfry.text("task", "run", "Long");
+  await belfry.text("task", "run", "Mixed", "--at", "in 1h");
+  await until("the run", async () => (await belfry.text("status")).includes("1 running, 2 queued"));
+  const text = await belfry.text("status");
+  expect(text).toMatch(/: Belfry \S+; 1 running, 2 queued \(1 for a later time\)\n/);
+  expect(text).toMatch(/\nRunning\nTASK +ELAPSED +USUAL +STATE +ID\nLong +\d+s +- +running +run_\w+\n/);
+  expect(text).toMatch(
+    /\nFailed since yesterday\nTASK +FAILURES +LAST +REASON +NOW\nMixed +1 +\S.* +exit 1 +ok again\nBad +2 +\S.* +exit 1 +failing\n/,
+  );
+  expect(text).toMatch(
+    /\nNext\nIN +TASK +SCHEDULE +TIME.* +NOTE\n(now|\d+s) +Long +\* \* \* \* \* +\S.* every minute\n/,
+  );
+  expect(await belfry.json("status")).toMatchObject({
+    running: [{ run: { task_name: "Long", state: "running" }, usual_ms: null }],
+    queued: { waiting: 1, retrying: 0, later: 1 },
+    failed: [
+      { run: { task_name: "Mixed" }, failures: 1, has_recovered: true },
+      { run: { task_name: "Bad" }, failures: 2, has_recovered: false },
+    ],
+    next: [{ task_name: "Long", every: "1m" }],
+  });
+});
+
+test("the agenda has one line for a task that runs every minute, and is limited to a task or a group", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("group", "add", "Backups");
+  await belfry.text("task", "add", "Often", "--cron", "* * * * *", "--", "true");
+  await belfry.text("task", "add", "Daily", "--group", "Backups", "--cron", "0 3 * * *", "--", "true");
+  const lines = async (...more: readonly string[]) =>
+    (await belfry.text("agenda", ...more)).trimEnd().split("\n").slice(1);
+  expect(await lines()).toHaveLength(2);
+  expect((await lines()).filter((line) => line.includes("Often"))).toEqual([
+    expect.stringMatching(/ every minute, 1,440 times$/),
+  ]);
+  expect(await lines("--all", "-n", "50")).toHaveLength(50);
+  expect(await lines("--task", "Daily")).toEqual([expect.stringContaining("Daily")]);
+  expect(await lines("--group", "Backups")).toEqual([expect.stringContaining("Daily")]);
+});

@@ -41,6 +41,55 @@ describe("the agenda", () => {
     expect(agenda.entries[0]).toMatchObject({ task_id: two.id, task_name: "two", local: "2026-03-01T05:00:00+00:00" });
   });
 
+  test("collapsed, a schedule with many times is one entry, and one with few has an entry for each", async () => {
+    await using scheduling = await openScheduling(start);
+    const task = await scheduling.addTask({ name: "one" });
+    const add = (expression: string, name: string) =>
+      scheduling.addSchedule(task.id, { kind: "cron", expression, name });
+    await add("* * * * *", "minutely");
+    await add("0 */8 * * *", "few");
+    await add("*/5 9-16 * * *", "office");
+    await scheduling.addSchedule(task.id, { kind: "interval", every: "5s", name: "often" });
+    const { entries, complete } = await scheduling.get("/v1/agenda?collapse=true");
+    expect(complete).toBe(true);
+    expect(
+      entries.map(({ at, schedule_name, count, last_at, every }: Json) => [
+        short(at),
+        schedule_name,
+        count,
+        short(last_at),
+        every,
+      ]),
+    ).toEqual([
+      ["01 00:00", "often", 17_280, "02 00:00", "5s"],
+      ["01 00:01", "minutely", 1_440, "02 00:00", "1m"],
+      ["01 08:00", "few", 1, "01 08:00", null],
+      ["01 09:00", "office", 96, "01 16:55", "5m"],
+      ["01 16:00", "few", 1, "01 16:00", null],
+      ["02 00:00", "few", 1, "02 00:00", null],
+    ]);
+    const uneven = await scheduling.get("/v1/agenda?collapse=true&until=2026-03-03T00:00:00Z");
+    expect(uneven.entries.find(({ schedule_name }: Json) => schedule_name === "office")).toMatchObject({
+      count: 192,
+      every: null,
+    });
+    expect((await scheduling.get("/v1/agenda?limit=3")).entries).toHaveLength(3);
+  });
+
+  test("can be of one task, or of the tasks of one group", async () => {
+    await using scheduling = await openScheduling(start);
+    const { json: group } = await scheduling.call("POST", "/v1/groups", { name: "web" });
+    const [one, two] = [
+      await scheduling.addTask({ name: "one", group_id: group.id }),
+      await scheduling.addTask({ name: "two" }),
+    ];
+    for (const task of [one, two])
+      await scheduling.addSchedule(task.id, { kind: "cron", expression: "0 8 * * *", name: task.name });
+    expect(lines((await scheduling.get(`/v1/agenda?task_id=${two.id}`)).entries)).toEqual(["01 08:00 two"]);
+    expect(lines((await scheduling.get(`/v1/agenda?group_id=${group.id}`)).entries)).toEqual(["01 08:00 one"]);
+    expect(lines((await scheduling.get("/v1/agenda?task_id=tsk_0")).entries)).toEqual([]);
+  });
+
   test("ends at its limit, and reports whether more follows", async () => {
     await using scheduling = await openScheduling(start);
     const task = await scheduling.addTask();

@@ -3,7 +3,7 @@ import { labelOf, listOf, namePart, pageQuery } from "../../core/list.ts";
 import { defineOperation, everywhere } from "../../core/operation.ts";
 import { IdParams, referenceTo } from "../../core/references.ts";
 import { Limit, QueryBoolean, Timestamp } from "../../core/scalars.ts";
-import { Agenda, Preview, PreviewRequest } from "./preview.ts";
+import { Agenda, agendaTimesMax, Preview, PreviewRequest } from "./preview.ts";
 import { Schedule, ScheduleCreate, SchedulePatch, SchedulePause } from "./schemas.ts";
 
 const module = { resource: "schedule", transports: everywhere } as const;
@@ -138,6 +138,11 @@ export const scheduleOperations = [
       from: Timestamp.optional().meta({ description: "Default: now" }),
       until: Timestamp.optional().meta({ description: "Default: one day after `from`" }),
       limit: Limit.optional(),
+      task_id: referenceTo("task").optional(),
+      group_id: referenceTo("group").optional().meta({ description: "Only tasks directly in this group" }),
+      collapse: QueryBoolean.optional().meta({
+        description: `Whether a schedule with more than ${agendaTimesMax} scheduled times in the period is one entry, at the first of them. Default: false`,
+      }),
     }),
     response: { kind: "json", status: 200, schema: Agenda },
     errors: [],

@@ -78,7 +78,22 @@ export type Preview = z.output<typeof Preview>;
 
 const ofSchedule = { schedule_id: ResourceId, schedule_name: Name, task_id: ResourceId, task_name: Name };
 
-export const AgendaEntry = z.object({ at: Timestamp, ...ofSchedule, ...occurrence }).meta({ id: "AgendaEntry" });
+/** A schedule with more scheduled times than this is one entry of a collapsed agenda. */
+export const agendaTimesMax = 4;
+
+const series = {
+  count: z.int().min(1).meta({
+    description: "The number of scheduled times that this entry represents: 1 unless it is collapsed",
+  }),
+  last_at: Timestamp.meta({ description: "The last of these times" }),
+  every: orNull(Duration).meta({
+    description: "The time between two of these times, if it is always the same; null otherwise, and for a single time",
+  }),
+};
+
+export const AgendaEntry = z
+  .object({ at: Timestamp, ...ofSchedule, ...occurrence, ...series })
+  .meta({ id: "AgendaEntry" });
 export type AgendaEntry = z.output<typeof AgendaEntry>;
 
 export const AgendaGap = z.object({ ...ofSchedule, time_zone: z.string(), ...gap }).meta({ id: "AgendaGap" });

@@ -79,7 +79,14 @@ export function serveSchedules(deps: ScheduleOperationDeps): OperationsOf<typeof
         const until =
           query.until === undefined ? Math.min(from + agendaSpanMs, lastInstant) : parseInstant(query.until);
         if (query.until !== undefined && until <= from) throw invalid("until", "until must be later than from");
-        const agenda = listAgenda(deps, { from, until, limit: query.limit ?? limits.listDefault });
+        const agenda = listAgenda(deps, {
+          from,
+          until,
+          limit: query.limit ?? limits.listDefault,
+          taskId: query.task_id,
+          groupId: query.group_id,
+          isCollapsed: query.collapse === true,
+        });
         return { from: formatInstant(from), until: formatInstant(until), ...agenda };
       },
     },

@@ -91,6 +91,8 @@ export function createTasks(deps: TaskDeps) {
   const groupNameOf = (task: TaskRow): string | null =>
     task.groupId === null ? null : (groups.find(task.groupId)?.name ?? null);
 
+  /** A hold does not hide the run after its release. */
+  const isScheduled = (task: TaskRow): boolean => ["ready", "held"].includes(obstacleOf(task));
   /** Shows a page of tasks. The runs and schedules of all of them are read together. */
   const viewAll = (rows: readonly TaskRow[], viewer: Viewer): Task[] => {
     const ids = rows.map(({ id }) => id);
@@ -105,7 +107,7 @@ export function createTasks(deps: TaskDeps) {
         isOverdue: result !== undefined && isOverdue(result, deps.clock.now()),
         lastSuccessAt: result?.lastSuccessAt ?? null,
         history: histories.get(row.id)!,
-        nextRunAt: obstacleOf(row) === "ready" ? (nextRuns.get(row.id) ?? null) : null,
+        nextRunAt: isScheduled(row) ? (nextRuns.get(row.id) ?? null) : null,
       });
     });
   };

@@ -16,5 +16,12 @@ export interface Span {
   readonly limit: number;
 }
 
+/** Which tasks an agenda is of, and whether schedules with many instants are one entry. */
+export interface AgendaRequest extends Span {
+  readonly taskId?: string | undefined;
+  readonly groupId?: string | undefined;
+  readonly isCollapsed: boolean;
+}
+
 /** Returns the task if it can start, or null. */
 export type ReadyTask = (taskId: string) => TaskRow | null;

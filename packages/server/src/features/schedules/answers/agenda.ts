@@ -2,7 +2,8 @@ import type { Agenda, AgendaEntry, UnplannedSchedule } from "@belfry/contract";
 import { formatInstant, type Instant } from "../../../kernel/time/time.ts";
 import type { TaskRow, Tasks } from "../../tasks/index.ts";
 import { listAgendaGaps } from "./agenda-dst-gaps.ts";
-import type { AgendaDeps, ReadyTask, Span } from "./agenda-span.ts";
+import { readSeries, viewSeries } from "./agenda-series.ts";
+import type { AgendaDeps, AgendaRequest, ReadyTask, Span } from "./agenda-span.ts";
 import { viewClockChange } from "./clock-change-view.ts";
 import { createDueOrder } from "../ticking/due-order.ts";
 import { cursorOf } from "../idle.ts";
@@ -18,6 +19,8 @@ interface Stream {
   readonly row: ScheduleRow;
   readonly timing: CompiledTiming;
   readonly dueOf: (instant: Instant) => Instant;
+  /** Whether its instants are too few to collapse. */
+  readonly isCounted: boolean;
 }
 
 /**
@@ -31,11 +34,11 @@ const firstPage = 200;
  */
 export function listAgenda(
   deps: AgendaDeps,
-  span: Span,
+  request: AgendaRequest,
 ): Pick<Agenda, "entries" | "unplanned" | "dst_gaps" | "complete"> {
-  const readyTask = rememberReady(deps.tasks);
-  const { entries, unplanned, lastAt } = listEntries(deps, span, readyTask);
-  const dst_gaps = listAgendaGaps(deps, { ...span, until: lastAt ?? span.until }, readyTask);
+  const readyTask = rememberReady(deps.tasks, request);
+  const { entries, unplanned, lastAt } = listEntries(deps, request, readyTask);
+  const dst_gaps = listAgendaGaps(deps, { ...request, until: lastAt ?? request.until }, readyTask);
   return { entries, unplanned, dst_gaps, complete: lastAt === null };
 }
 
@@ -47,7 +50,7 @@ interface Entries {
 }
 
 /** Lists the entries. It reads each schedule and computes each instant only when its turn comes. */
-function listEntries(deps: AgendaDeps, span: Span, readyTask: ReadyTask): Entries {
+function listEntries(deps: AgendaDeps, span: AgendaRequest, readyTask: ReadyTask): Entries {
   const ahead = createSoonestFirst<Stream>();
   const unread = readPlanned(deps.store, span.until);
   const offer = (stream: Stream, after: Instant): void => {
@@ -61,11 +64,16 @@ function listEntries(deps: AgendaDeps, span: Span, readyTask: ReadyTask): Entrie
     // a schedule that has not been read yet comes no sooner than its own next instant
     while (unread.row !== null && unread.row.nextAt! <= (ahead.soonestAt ?? Infinity)) {
       const { row } = unread;
-      const planned = tryToPlan(() => deps.planner.timingOf(row));
+      // a schedule of another task is not planned
+      const planned = readyTask(row.taskId) === null ? null : tryToPlan(() => deps.planner.timingOf(row));
+      if (planned === null) {
+        unread.advance();
+        continue;
+      }
       if ("fault" in planned) refuse(row, planned.fault);
       else {
         const dueOf = createDueOrder(row, planned.value, cursorOf(row));
-        offer({ id: row.id, row, timing: planned.value, dueOf }, startOf(row, span));
+        offer({ id: row.id, row, timing: planned.value, dueOf, isCounted: false }, startOf(row, span));
       }
       unread.advance();
     }
@@ -77,6 +85,7 @@ function listEntries(deps: AgendaDeps, span: Span, readyTask: ReadyTask): Entrie
     if (entries.length === span.limit) return { entries, unplanned, lastAt };
     lastAt = next.at;
     const { local, change } = timing.describe(next.at);
+    const series = span.isCollapsed && !next.item.isCounted ? readSeries(timing, next.at, span.until) : null;
     entries.push({
       at: formatInstant(next.at),
       due_at: formatInstant(dueOf(next.at)),
@@ -86,8 +95,9 @@ function listEntries(deps: AgendaDeps, span: Span, readyTask: ReadyTask): Entrie
       task_name: task.name,
       local,
       ...viewClockChange(change),
+      ...viewSeries(series, next.at),
     });
-    offer(next.item, next.at);
+    if (series === null) offer({ ...next.item, isCounted: true }, next.at);
   }
 
   function refuse(row: ScheduleRow, fault: string): void {
@@ -127,14 +137,16 @@ function readPlanned(store: ScheduleStore, until: Instant) {
   };
 }
 
-/** Finds tasks that can start, and remembers the answers. Schedules of other tasks are left out. */
-function rememberReady(tasks: Tasks): ReadyTask {
+/** Finds the tasks of the agenda that can start, and remembers the answers. Schedules of other tasks are left out. */
+function rememberReady(tasks: Tasks, { taskId: wanted, groupId }: AgendaRequest): ReadyTask {
   const known = new Map<string, TaskRow | null>();
   return (taskId) => {
     let ready = known.get(taskId);
     if (ready === undefined) {
       const task = tasks.find(taskId);
-      ready = task !== undefined && canRun(tasks, task) ? task : null;
+      const isWanted =
+        (wanted === undefined || wanted === taskId) && (groupId === undefined || groupId === task?.groupId);
+      ready = task !== undefined && isWanted && canRun(tasks, task) ? task : null;
       known.set(taskId, ready);
     }
     return ready;

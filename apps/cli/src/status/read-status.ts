@@ -1,0 +1,110 @@
+import { type Agenda, isApiError, type Run } from "@belfry/client";
+import type { AnyClient } from "../any-client.ts";
+
+const listMax = 1_000;
+const nextShown = 5;
+const nextSpanMs = 7 * 86_400_000;
+/** The number of successful runs of which the median is the usual duration. */
+const measuredRuns = 9;
+
+export interface RunningRun {
+  readonly run: Run;
+  /** The usual duration of the task's runs; null before its first success. */
+  readonly usual_ms: number | null;
+}
+
+/** A task with failed runs. */
+export interface FailedTask {
+  readonly run: Run;
+  readonly failures: number;
+  /** Whether the task has succeeded after its last failure; null for a deleted task. */
+  readonly has_recovered: boolean | null;
+}
+
+export interface Status {
+  readonly daemon: { readonly display_name: string; readonly version: string };
+  readonly running: readonly RunningRun[];
+  readonly queued: { readonly waiting: number; readonly retrying: number; readonly later: number };
+  readonly failed_since: string;
+  readonly failed: readonly FailedTask[];
+  readonly next: Agenda["entries"];
+}
+
+export async function readStatus(client: AnyClient, nowMs: number): Promise<Status> {
+  const failedSince = startOfYesterday(nowMs);
+  const until = new Date(nowMs + nextSpanMs).toISOString();
+  const [manifest, queued, failures, agenda, ...active] = await Promise.all([
+    client.manifest.get(),
+    client.runs.list({ state: "queued", limit: listMax }),
+    client.runs.list({ outcome: "failure", since: failedSince, limit: listMax }),
+    client.schedules.agenda({ collapse: true, limit: nextShown, until }),
+    ...(["dispatching", "running", "cancelling"] as const).map((state) => client.runs.list({ state, limit: listMax })),
+  ]);
+  const [running, failed] = await Promise.all([
+    withUsual(
+      client,
+      active.flatMap(({ runs }) => runs),
+    ),
+    byTask(client, failures.runs),
+  ]);
+  return {
+    daemon: { display_name: manifest.display_name, version: manifest.product_version },
+    running,
+    queued: countQueued(queued.runs, nowMs),
+    failed_since: failedSince,
+    failed,
+    next: agenda.entries,
+  };
+}
+
+function startOfYesterday(nowMs: number): string {
+  const now = new Date(nowMs);
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1).toISOString();
+}
+
+/** The longest running first. */
+async function withUsual(client: AnyClient, runs: readonly Run[]): Promise<readonly RunningRun[]> {
+  const durations = new Map<string, Promise<number | null>>();
+  for (const { task_id } of runs) if (!durations.has(task_id)) durations.set(task_id, usualDuration(client, task_id));
+  const startOf = (run: Run): string => run.started_at ?? run.queued_at;
+  const sorted = runs.toSorted((one, other) => (startOf(one) < startOf(other) ? -1 : 1));
+  return Promise.all(sorted.map(async (run) => ({ run, usual_ms: (await durations.get(run.task_id)) ?? null })));
+}
+
+async function usualDuration(client: AnyClient, taskId: string): Promise<number | null> {
+  const { runs } = await client.runs.list({ task_id: taskId, outcome: "success", limit: measuredRuns });
+  const sorted = runs.flatMap(({ duration_ms }) => duration_ms ?? []).toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? null;
+}
+
+/** The failed runs by task, the newest failure first. */
+async function byTask(client: AnyClient, runs: readonly Run[]): Promise<readonly FailedTask[]> {
+  const counts = new Map<string, { readonly run: Run; failures: number }>();
+  for (const run of runs) {
+    const known = counts.get(run.task_id);
+    if (known === undefined) counts.set(run.task_id, { run, failures: 1 });
+    else known.failures += 1;
+  }
+  return Promise.all(
+    [...counts.values()].map(async ({ run, failures }) => ({
+      run,
+      failures,
+      has_recovered: await hasRecovered(client, run.task_id),
+    })),
+  );
+}
+
+async function hasRecovered(client: AnyClient, taskId: string): Promise<boolean | null> {
+  try {
+    return (await client.tasks.get(taskId)).recent_outcomes[0]?.outcome === "success";
+  } catch (error) {
+    if (isApiError(error, "not_found")) return null;
+    throw error;
+  }
+}
+
+function countQueued(runs: readonly Run[], nowMs: number): Status["queued"] {
+  const retrying = runs.filter(({ attempt }) => attempt > 0).length;
+  const later = runs.filter(({ attempt, scheduled_for: at }) => attempt === 0 && Date.parse(at) > nowMs).length;
+  return { waiting: runs.length - retrying - later, retrying, later };
+}

@@ -1,0 +1,44 @@
+import { type AgendaEntry, agendaTimesMax, formatDuration } from "@belfry/contract";
+import { formatInstant, type Instant } from "../../../kernel/time/time.ts";
+import type { CompiledTiming } from "../timing/compile-timing.ts";
+
+/** The instants of one schedule that are one entry of an agenda. */
+interface Series {
+  readonly count: number;
+  readonly last: Instant;
+  /** The time between two instants, if it is always the same. */
+  readonly everyMs: number | null;
+}
+
+/** The number of intervals to compare. More of them are assumed to be equal if they are so on average. */
+const comparedMax = 100;
+
+/** Reads the instants from the first one on; null if they are so few that each has an entry. */
+export function readSeries(timing: CompiledTiming, first: Instant, until: Instant): Series | null {
+  const count = timing.count(first - 1, until);
+  const [last] = timing.last(first - 1, until, 1);
+  if (count <= agendaTimesMax || last === undefined) return null;
+  return { count, last, everyMs: intervalOf(timing, { first, last, count }) };
+}
+
+function intervalOf(
+  timing: CompiledTiming,
+  { first, last, count }: { readonly first: Instant; readonly last: Instant; readonly count: number },
+): number | null {
+  const everyMs = (last - first) / (count - 1);
+  let at = first;
+  for (let compared = 0; compared < Math.min(count - 1, comparedMax); compared += 1) {
+    if (timing.next(at) !== at + everyMs) return null;
+    at += everyMs;
+  }
+  return everyMs;
+}
+
+export function viewSeries(series: Series | null, at: Instant): Pick<AgendaEntry, "count" | "last_at" | "every"> {
+  if (series === null) return { count: 1, last_at: formatInstant(at), every: null };
+  return {
+    count: series.count,
+    last_at: formatInstant(series.last),
+    every: series.everyMs === null ? null : formatDuration(series.everyMs),
+  };
+}
