@@ -1,4 +1,4 @@
-import { type Agenda, isApiError, type Run } from "@belfry/client";
+import { type Agenda, type Hold, isApiError, type Run } from "@belfry/client";
 import type { AnyClient } from "../any-client.ts";
 
 const listMax = 1_000;
@@ -23,6 +23,7 @@ export interface FailedTask {
 
 export interface Status {
   readonly daemon: { readonly display_name: string; readonly version: string };
+  readonly holds: readonly Hold[];
   readonly running: readonly RunningRun[];
   readonly queued: { readonly waiting: number; readonly retrying: number; readonly later: number };
   readonly failed_since: string;
@@ -33,8 +34,9 @@ export interface Status {
 export async function readStatus(client: AnyClient, nowMs: number): Promise<Status> {
   const failedSince = startOfYesterday(nowMs);
   const until = new Date(nowMs + nextSpanMs).toISOString();
-  const [manifest, queued, failures, agenda, ...active] = await Promise.all([
+  const [manifest, holds, queued, failures, agenda, ...active] = await Promise.all([
     client.manifest.get(),
+    listHolds(client),
     client.runs.list({ state: "queued", limit: listMax }),
     client.runs.list({ outcome: "failure", since: failedSince, limit: listMax }),
     client.schedules.agenda({ collapse: true, limit: nextShown, until }),
@@ -49,12 +51,23 @@ export async function readStatus(client: AnyClient, nowMs: number): Promise<Stat
   ]);
   return {
     daemon: { display_name: manifest.display_name, version: manifest.product_version },
+    holds,
     running,
     queued: countQueued(queued.runs, nowMs),
     failed_since: failedSince,
     failed,
     next: agenda.entries,
   };
+}
+
+/** An older daemon has no holds. */
+async function listHolds(client: AnyClient): Promise<readonly Hold[]> {
+  try {
+    return (await client.holds.list()).holds;
+  } catch (error) {
+    if (isApiError(error, "not_found")) return [];
+    throw error;
+  }
 }
 
 function startOfYesterday(nowMs: number): string {

@@ -1,16 +1,18 @@
 import type { Output } from "../output/output.ts";
 import type { Column } from "../output/table.ts";
 import { formatAge, formatElapsed, formatRelative, formatSpan } from "../output/time.ts";
+import { holdSentence, releaseCommand } from "../views/hold.ts";
 import { runState, taskPath } from "../views/run.ts";
 import { seriesText } from "../views/series.ts";
 import type { FailedTask, RunningRun, Status } from "./read-status.ts";
 
 /** The status as text: one paragraph for each question. */
 export function renderStatus(status: Status, out: Output, nowMs: number): string {
-  const { daemon, running, failed, next } = status;
+  const { daemon, holds, running, failed, next } = status;
   const title = (text: string): string => out.paint("bold", text);
   return [
     `${title(daemon.display_name)}: Belfry ${daemon.version}; ${running.length} running, ${queueText(status.queued)}`,
+    ...holds.map((hold) => out.paint("warn", `${holdSentence(hold)}. Release with: ${releaseCommand(hold)}`)),
     running.length === 0 ? null : `${title("Running")}\n${out.table(runningColumns(nowMs), running)}`,
     failed.length === 0
       ? "No run has failed since yesterday"

@@ -20,7 +20,7 @@ export async function watchStatus(
   let isStale = true;
   const events = (async () => {
     for await (const _event of client.events.subscribe({
-      kinds: ["run", "task", "schedule", "group"],
+      kinds: ["run", "task", "schedule", "group", "hold"],
       signal: ended.signal,
     }))
       isStale = true;

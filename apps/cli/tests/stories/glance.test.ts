@@ -129,7 +129,10 @@ test("status shows what runs beside its usual duration, what has failed since ye
   expect(text).toMatch(
     /\nNext\nIN +TASK +SCHEDULE +TIME.* +NOTE\n(now|\d+s) +Long +\* \* \* \* \* +\S.* every minute\n/,
   );
+  await belfry.text("hold", "--reason", "upgrade");
+  expect(await belfry.text("status")).toContain("\nAll tasks are held until it is released: upgrade. Release with: ");
   expect(await belfry.json("status")).toMatchObject({
+    holds: [{ reason: "upgrade" }],
     running: [{ run: { task_name: "Long", state: "running" }, usual_ms: null }],
     queued: { waiting: 1, retrying: 0, later: 1 },
     failed: [
