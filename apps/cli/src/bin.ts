@@ -1,37 +1,13 @@
 #!/usr/bin/env node
-import { enableCompileCache } from "node:module";
-import type { Host } from "./host.ts";
-import { systemKeychain } from "./profiles/keychain.ts";
 
-// The cache is next to the bundle, so only users who can write the bundle can write the cache. Others run without one.
-// There is none next to sources.
-if (import.meta.filename.endsWith(".js")) enableCompileCache(`${import.meta.dirname}/compile-cache`);
-
-// A closed pipe, as in `belfry run list | head`, is not an error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
-  throw error;
-});
-
-const host: Host = {
-  ownsProcess: true,
-  // opened only by commands that read it
-  get stdin() {
-    return process.stdin;
-  },
-  stdout: process.stdout,
-  stderr: process.stderr,
-  environment: process.env,
-  keychain: systemKeychain,
-  now: Date.now,
-  exit: (code) => process.exit(code),
-  onInterrupt: (work) => {
-    process.on("SIGINT", work).on("SIGTERM", work);
-    return { [Symbol.dispose]: () => void process.off("SIGINT", work).off("SIGTERM", work) };
-  },
-};
-
-const { main } = await import("./main.ts");
-const exitCode = await main(process.argv.slice(2), host);
-// `belfry daemon run` sets the exit code itself
-if (exitCode !== 0) process.exitCode = exitCode;
+// An older Node lacks functions that the command needs: nothing else is imported before this check.
+const major = Number(process.versions.node.split(".")[0]);
+if (major < 24) {
+  process.stderr.write(
+    `belfry: the command needs Node 24 or newer, but ${process.execPath} is Node ${process.versions.node}: run it with a newer Node\n`,
+  );
+  process.exitCode = 1;
+} else {
+  const { runProcess } = await import("./run-process.ts");
+  await runProcess();
+}

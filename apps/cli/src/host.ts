@@ -20,6 +20,8 @@ export interface Host {
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The name by which the command was called, for hints (default: belfry). */
+  readonly calledAs?: string;
   /** The secret store of the operating system; null where it must not be used. */
   readonly keychain: Keychain | null;
   readonly now: () => number;

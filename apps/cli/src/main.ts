@@ -1,16 +1,16 @@
 import { type Command as Parser, CommanderError } from "commander";
-import { parseDuration } from "@belfry/contract";
 import type { Context } from "./context.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { Failure, usage } from "./failure.ts";
 import type { Host } from "./host.ts";
+import { readDuration } from "./input/duration.ts";
 import { refuseSecrets } from "./input/refuse-secrets.ts";
 import { useLeanFetch } from "./lean-fetch.ts";
 import { durationForm } from "./options.ts";
 import { Output } from "./output/output.ts";
 import { printable } from "./output/width.ts";
 import { chooseProfile } from "./profiles/choose-profile.ts";
-import { createProgram, type Globals } from "./program.ts";
+import { createProgram, type Globals, namesUnknownCommand } from "./program.ts";
 import { version } from "./version.ts";
 
 /** Runs the command with these arguments and returns its exit code. Errors are written to standard error. */
@@ -32,7 +32,9 @@ export async function main(args: readonly string[], host: Host): Promise<ExitCod
     // before parsing, because an error about another argument would repeat the key
     const secretError = refuseSecrets(argv);
     if (secretError !== null) throw secretError;
-    await program.parseAsync(argv, { from: "user" });
+    // the parser answers a request for help before it looks up the command
+    const parsed = namesUnknownCommand(argv) ? argv.filter((word) => word !== "--help" && word !== "-h") : argv;
+    await program.parseAsync(parsed, { from: "user" });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
@@ -84,7 +86,7 @@ function contextOf(
 
 function readTimeout(text: string | undefined): number | null {
   if (text === undefined) return null;
-  const timeoutMs = parseDuration(text);
+  const timeoutMs = readDuration(text);
   if (timeoutMs !== null && timeoutMs > 0) return timeoutMs;
   throw usage(`invalid duration ${JSON.stringify(text)} for --request-timeout. ${durationForm}`);
 }

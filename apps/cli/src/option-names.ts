@@ -18,7 +18,7 @@ const namesByMember = new Map<string, readonly string[]>(
     "dst.gap": ["dst-gap"],
     "dst.overlap": ["dst-overlap"],
     endpoint: ["endpoint-file"],
-    environment: ["env", "env-file", "unset-env"],
+    environment: ["env", "env-from", "unset-env"],
     expect_success_within: ["expect-success"],
     expires_at: ["expires"],
     expression: ["cron"],

@@ -1,5 +1,6 @@
-import { formatDuration, parseDuration } from "@belfry/contract";
+import { formatDuration } from "@belfry/contract";
 import { usage } from "./failure.ts";
+import { readDuration } from "./input/duration.ts";
 
 /** One option of a command: its flags, its help and how its values are parsed. */
 export interface Option<T> {
@@ -61,7 +62,7 @@ export function duration(flags: string, summary: string): Option<string> {
     flags,
     summary,
     read: (all) => {
-      const ms = parseDuration(last(all));
+      const ms = readDuration(last(all));
       if (ms !== null) return formatDuration(ms);
       throw usage(`invalid duration ${JSON.stringify(last(all))} for ${nameOf(flags)}. ${durationForm}`);
     },
@@ -69,7 +70,7 @@ export function duration(flags: string, summary: string): Option<string> {
 }
 
 /** How to write a duration, as an error explains it. */
-export const durationForm = "Use a number with ms, s, m, h or d, for example 90s";
+export const durationForm = 'Use numbers with ms, s, m, h, d or w, for example 90s, 1h30m or "2 hours"';
 
 /** `choices` are listed in the help, with the default where there is one. */
 export function oneOf<const T extends string>(

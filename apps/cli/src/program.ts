@@ -61,6 +61,20 @@ export function createProgram(host: Host, version: string, start: Start): Parser
   return program.hook("preSubcommand", open);
 }
 
+/** Whether the arguments begin with the name of a command that does not exist. */
+export function namesUnknownCommand(argv: readonly string[]): boolean {
+  const end = argv.findIndex((word) => word.startsWith("-"));
+  const [first, second] = argv.slice(0, end < 0 ? argv.length : end);
+  if (first === undefined) return false;
+  const entry = commandList.find((known) => isNamed(known, first));
+  if (entry === undefined) return true;
+  return "subcommands" in entry && second !== undefined && !entry.subcommands.some((known) => isNamed(known, second));
+}
+
+function isNamed(entry: CommandEntry | CommandFamily, name: string): boolean {
+  return entry.name === name || ("alias" in entry && entry.alias === name);
+}
+
 /** Throws instead of exiting, and writes to the host's streams. */
 function prepare(parser: Parser, host: Host): Parser {
   return parser

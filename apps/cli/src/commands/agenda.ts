@@ -82,7 +82,7 @@ function linesOf({ entries, dst_gaps: gaps }: Agenda): readonly Line[] {
     }),
     ...entries.map((source) => {
       const change = noteOfTime(source, runsAfter.get(`${source.schedule_id} ${source.at}`));
-      const note = [seriesText(source), change].filter((text) => text !== "").join("; ");
+      const note = [seriesText(source), change].filter((part) => part !== "").join("; ");
       return { source, at: source.at, due: source.due_at, note };
     }),
   ];

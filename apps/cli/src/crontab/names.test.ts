@@ -9,7 +9,7 @@ function nameOfLast(text: string): string | null {
 
 const comments: readonly (readonly [what: string, text: string, name: string | null])[] = [
   ["the line right above", "# Section\n# Nightly backup\n0 3 * * * x", "Nightly backup"],
-  ["above other jobs of the same comment", "# Backups\n0 1 * * * a\n0 2 * * * b", "Backups"],
+  ["not above another job", "# Backups\n0 1 * * * a\n0 2 * * * b", null],
   ["without its decoration", "#### Backups: ####\n0 3 * * * x", "Backups"],
   ["not across an empty line", "# Header of the file\n\n0 3 * * * x", null],
   ["not across a setting", "# The path\nPATH=/bin\n0 3 * * * x", null],

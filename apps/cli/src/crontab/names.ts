@@ -3,12 +3,11 @@ import type { CrontabLine } from "./lines.ts";
 import { parseJobLine } from "./job-line.ts";
 
 /**
- * Names a job after the last line of the comment above it. Other jobs may be in between, but no empty line or setting.
+ * Names a job after the last line of the comment directly above it. A comment above another job is that job's alone.
  * Commented-out jobs, ASCII art and `m h dom` headings are ignored.
  */
 export function nameFromComment(lines: readonly CrontabLine[], jobIndex: number): string | null {
   let index = jobIndex - 1;
-  while (lines[index]?.kind === "job" || lines[index]?.kind === "invalid") index -= 1;
   let name = commentText(lines[index]);
   if (name === null) return null;
   // a comment of several lines is one sentence: its first line is the best name

@@ -8,7 +8,7 @@ import type { groupChanges } from "./group-options.ts";
 
 /** The members that a new group and a change have in common. */
 export async function groupMembers(values: ValuesOf<typeof groupChanges>, client: AnyClient, host: Host) {
-  const hasEnvironment = values.env !== undefined || values.envFile !== undefined;
+  const hasEnvironment = values.env !== undefined || values.envFrom !== undefined;
   return withoutUndefined({
     parent_id: typeof values.parent === "string" ? (await findGroup(client, values.parent)).id : values.parent,
     max_concurrent_runs: values.limit,

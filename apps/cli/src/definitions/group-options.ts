@@ -13,7 +13,7 @@ export const groupOptions = {
     "time zone for schedules of the group's tasks, for example Europe/Berlin (default: the parent group's, or the daemon's)",
   ),
   env: texts("--env <name>", "set a variable for the group's tasks, with its value from your environment"),
-  envFile: text("--env-file <file>", "set variables from a file of NAME=value lines; - reads standard input"),
+  envFrom: text("--env-from <file>", "set variables from a file of NAME=value lines; - reads standard input"),
   description: text("--description <text>", "description of the group"),
 } as const;
 

@@ -5,6 +5,7 @@ import { usage } from "../failure.ts";
 import type { Host } from "../host.ts";
 import { readEnvironment } from "../input/environment.ts";
 import { readLabels } from "../input/labels.ts";
+import { readSize } from "../input/size.ts";
 import { readText } from "../input/text.ts";
 import type { ValuesOf } from "../options.ts";
 import type { taskChanges } from "./task-options.ts";
@@ -14,9 +15,9 @@ type Command = NonNullable<TaskCreate["command"]>;
 
 /** The members that a new task and a change have in common, without nested objects: a change has to merge those. */
 export async function taskMembers(values: Values, program: readonly string[], host: Host) {
-  if (values.envFile === "-" && values.stdin === "-")
-    throw usage("--env-file and --stdin cannot both read standard input. Put one of them in a file");
-  const hasEnvironment = values.env !== undefined || values.envFile !== undefined;
+  if (values.envFrom === "-" && values.stdin === "-")
+    throw usage("--env-from and --stdin cannot both read standard input. Put one of them in a file");
+  const hasEnvironment = values.env !== undefined || values.envFrom !== undefined;
   return withoutUndefined({
     command: readCommand(values.shell, program),
     description: values.description,
@@ -31,7 +32,7 @@ export async function taskMembers(values: Values, program: readonly string[], ho
     expect_success_within: values.expectSuccess,
     priority: values.priority,
     success_exit_codes: values.successExit?.flatMap(readExitCodes),
-    output: values.maxOutput === undefined ? undefined : { max_bytes: readBytes(values.maxOutput, "--max-output") },
+    output: values.maxOutput === undefined ? undefined : { max_bytes: readSize(values.maxOutput, "--max-output") },
     labels: values.label === undefined ? undefined : readLabels(values.label),
   });
 }
@@ -47,7 +48,7 @@ export function nestedTaskMembers(values: Values) {
     retention: withoutUndefined({
       runs: values.keepRuns,
       age: values.keepFor,
-      bytes: values.keepBytes === undefined ? undefined : readBytes(values.keepBytes, "--keep-bytes"),
+      bytes: values.keepBytes === undefined ? undefined : readSize(values.keepBytes, "--keep-bytes"),
     }),
   };
 }
@@ -64,22 +65,4 @@ function readExitCodes(text: string): number[] {
     if (/^\d{1,3}$/.test(code) && Number(code) <= 255) return Number(code);
     throw usage(`invalid exit code ${JSON.stringify(code)} for --success-exit. Use a number from 0 to 255`);
   });
-}
-
-const units: Readonly<Record<string, number>> = {
-  "": 1,
-  b: 1,
-  kib: 1024,
-  k: 1024,
-  mib: 1024 ** 2,
-  m: 1024 ** 2,
-  gib: 1024 ** 3,
-  g: 1024 ** 3,
-};
-
-function readBytes(text: string, option: string): number {
-  const [, amount = "", unit = ""] = /^(\d+)\s*([a-z]*)$/i.exec(text) ?? [];
-  const factor = units[unit.toLowerCase()];
-  if (amount !== "" && factor !== undefined) return Number(amount) * factor;
-  throw usage(`invalid size ${JSON.stringify(text)} for ${option}. Use a number of bytes, for example 512KiB or 1MiB`);
 }

@@ -11,7 +11,7 @@ export const taskOptions = {
   ),
   cwd: text("--cwd <dir>", "working directory (default: the home directory of the task's user)"),
   env: texts("--env <name>", "set a variable, with its value from your environment"),
-  envFile: text("--env-file <file>", "set variables from a file of NAME=value lines; - reads standard input"),
+  envFrom: text("--env-from <file>", "set variables from a file of NAME=value lines; - reads standard input"),
   stdin: text("--stdin <file>", "file to pass to the task's standard input; - reads your standard input"),
   timeout: duration("--timeout <duration>", "time limit of each attempt (default none)"),
   killGrace: duration("--kill-grace <duration>", "time between TERM and KILL (default 10s)"),

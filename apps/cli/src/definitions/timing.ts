@@ -18,6 +18,7 @@ export function readTiming(values: TimingValues & ScheduleValues, nowMs: number)
       `${kinds.map((name) => `--${name}`).join(" and ")} cannot be combined in one schedule`,
       "Use one of them, and add another schedule with: belfry schedule add",
     );
+  refuseWithoutEffect(values, kinds);
   if (values.tz !== undefined && values.cron === undefined)
     throw usage("--tz requires --cron. For --at, write the offset in the time, for example 2026-12-01T03:00:00+01:00");
   const misfire = misfireOf(values);
@@ -40,6 +41,31 @@ export function readTiming(values: TimingValues & ScheduleValues, nowMs: number)
   if (values.at !== undefined)
     return { kind: "once", at: readTime(values.at, { nowMs, direction: "future", option: "--at" }), ...shared };
   return values.boot === true ? { kind: "boot", ...shared } : null;
+}
+
+const scheduleFlags = {
+  jitter: "--jitter",
+  spread: "--spread",
+  missed: "--missed",
+  missedWindow: "--missed-window",
+  missedMax: "--missed-max",
+  dstGap: "--dst-gap",
+  dstOverlap: "--dst-overlap",
+  startsAt: "--starts-at",
+  endsAt: "--ends-at",
+} as const satisfies Readonly<Record<keyof ScheduleValues, string>>;
+
+/** Refuses options that would change nothing about this schedule. */
+function refuseWithoutEffect(values: TimingValues & ScheduleValues, kinds: readonly string[]): void {
+  const given = Object.entries(scheduleFlags).filter(([key]) => values[key as keyof ScheduleValues] !== undefined);
+  const [first] = given;
+  if (kinds.length === 0 && first !== undefined)
+    throw usage(`${first[1]} requires a schedule. Add --cron, --every, --at or --boot`);
+  const ofCron = given.find(([key]) => key === "dstGap" || key === "dstOverlap");
+  if (ofCron !== undefined && values.cron === undefined)
+    throw usage(`${ofCron[1]} requires --cron: only cron schedules follow local times`);
+  if (values.missedMax !== undefined && values.missed !== "run_all")
+    throw usage("--missed-max requires --missed run_all");
 }
 
 export function misfireOf(values: Pick<ScheduleValues, "missed" | "missedWindow" | "missedMax">) {

@@ -30,6 +30,14 @@ const rows: readonly (readonly [text: string, direction: Direction, instant: str
   ["15:30", "past", "2026-11-20T14:30:00.000Z"],
   ["today", "past", "2026-11-20T23:00:00.000Z"],
   ["yesterday", "past", "2026-11-19T23:00:00.000Z"],
+  ["8am", "future", "2026-11-22T07:00:00.000Z"],
+  ["8 AM", "past", "2026-11-21T07:00:00.000Z"],
+  ["8:30pm", "future", "2026-11-21T19:30:00.000Z"],
+  ["12am", "future", "2026-11-21T23:00:00.000Z"],
+  ["tomorrow 6am", "future", "2026-11-22T05:00:00.000Z"],
+  ["in 1h30m", "past", "2026-11-21T14:30:00.000Z"],
+  ["2 hours ago", "future", "2026-11-21T11:00:00.000Z"],
+  ["in 5 min", "past", "2026-11-21T13:05:00.000Z"],
   ["tomorrow 08:00", "future", "2026-11-22T07:00:00.000Z"],
 ];
 test.each(rows)("%j, in the %s, is %s", (text, direction, instant) => {
@@ -45,11 +53,21 @@ test.each(["9999-12-31T23:59:59-12:00", "1969-12-31T23:59:59Z", "36525d ago"])(
   },
 );
 
-test.each(["", "soon", "25:00", "2026-13-01", "2026-02-31", "2026-03-29 02:30", "2h3", "tomorrow at 8"])(
-  "%j is rejected with examples",
-  (text) => {
-    expect(() => readTime(text, { nowMs, direction: "future", option: "--at" })).toThrow(
-      /cannot parse ".*" as a time for --at/,
-    );
-  },
-);
+test.each([
+  "",
+  "soon",
+  "25:00",
+  "2026-13-01",
+  "2026-02-31",
+  "2026-03-29 02:30",
+  "2h3",
+  "tomorrow at 8",
+  "8",
+  "tomorrow 8",
+  "13pm",
+  "0am",
+])("%j is rejected with examples", (text) => {
+  expect(() => readTime(text, { nowMs, direction: "future", option: "--at" })).toThrow(
+    /cannot parse ".*" as a time for --at/,
+  );
+});

@@ -107,7 +107,7 @@ test("secrets are read from the environment, a file and standard input, and show
   const file = join(dir.path, "web.env");
   await writeFile(file, "# of the web\nURL=https://example.com/a?b=c\nQUOTED='two words'\nTOKEN=of-the-file\n");
   const added = await belfry.call(
-    ["task", "add", "Deploy", "--env", "TOKEN", "--env-file", file, "--stdin", "-", "--", "true"],
+    ["task", "add", "Deploy", "--env", "TOKEN", "--env-from", file, "--stdin", "-", "--", "true"],
     {
       environment: { TOKEN: "s3cret" },
       stdin: "line one\nline two",
@@ -129,6 +129,46 @@ test("secrets are read from the environment, a file and standard input, and show
   expect(await belfry.json("task", "show", "Deploy")).toMatchObject({
     environment_names: ["QUOTED", "URL"],
     has_standard_input: false,
+  });
+});
+
+test("durations, sizes and times are written as people write them", async () => {
+  await using belfry = await startBelfry();
+  const options = "--timeout|1h30m|--kill-grace|5 sec|--max-output|10MB|--keep-for|2 weeks|--at|tomorrow 8am";
+  await belfry.text("task", "add", "Deploy", ...options.split("|"), "--", "true");
+  expect(await belfry.json("task", "show", "Deploy")).toMatchObject({
+    timeout: "90m",
+    kill_grace: "5s",
+    output: { max_bytes: 10_000_000 },
+    retention: { age: "14d" },
+  });
+  const [schedule] = (await belfry.json<ScheduleList>("schedule", "list")).schedules;
+  expect(new Date(schedule!.at!).getHours()).toBe(8);
+});
+
+test("a line of an environment file that is no assignment is refused by its number, and not repeated", async () => {
+  await using belfry = await startBelfry();
+  const add = (stdin: string) => belfry.call(["task", "add", "Deploy", "--env-from", "-", "--", "true"], { stdin });
+  for (const [stdin, line] of [
+    ["A=1\nhunter2\n", 2],
+    ["# comment\n\nA B=1\n", 3],
+    ["1A=hunter2\n", 1],
+    ["KEY='one\ntwo'\nhunter2\n", 3],
+  ] as const) {
+    const { code, stderr } = await add(stdin);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`line ${line} of standard input is not an assignment. Use NAME=value`),
+    ]);
+    expect(stderr).not.toContain("hunter2");
+  }
+  expect(await add("# comment\nexport A=1\n B = 2\nKEY='one\ntwo=3 four'\nQ=it's\nE=\n")).toMatchObject({ code: 0 });
+  expect(await belfry.json("task", "env", "Deploy")).toEqual({
+    A: "1",
+    B: "2",
+    E: "",
+    KEY: "one\ntwo=3 four",
+    Q: "it's",
   });
 });
 

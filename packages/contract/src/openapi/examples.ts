@@ -7,11 +7,12 @@ import { capabilityNames } from "../modules/manifest/capability-names.ts";
 import type { Manifest } from "../modules/manifest/operations.ts";
 import type { RuntimeInfo } from "../modules/runtime-info/operations.ts";
 import type { Run, Why } from "../modules/runs/schemas.ts";
-import type { Agenda, Preview } from "../modules/schedules/preview.ts";
+import type { Preview } from "../modules/schedules/preview.ts";
 import type { Schedule } from "../modules/schedules/schemas.ts";
 import type { Task } from "../modules/tasks/schemas.ts";
 
 import { ids, made, names } from "./example-names.ts";
+import { agenda } from "./agenda-example.ts";
 import { accessExamples } from "./access-examples.ts";
 import { chainExamples } from "./chain-examples.ts";
 import { notificationExamples } from "./notification-examples.ts";
@@ -184,30 +185,6 @@ const preview: Preview = {
       runs_at: "2026-03-08T07:00:00.000Z",
     },
   ],
-};
-
-const agenda: Agenda = {
-  from: "2026-11-21T12:00:00.000Z",
-  until: "2026-11-22T12:00:00.000Z",
-  entries: [
-    {
-      at: "2026-11-22T02:00:00.000Z",
-      schedule_id: ids.schedule,
-      schedule_name: names.schedule,
-      task_id: ids.task,
-      task_name: names.task,
-      due_at: "2026-11-22T02:00:00.000Z",
-      local: "2026-11-22T03:00:00+01:00",
-      dst_note: null,
-      dst_shift: null,
-      count: 1,
-      last_at: "2026-11-22T02:00:00.000Z",
-      every: null,
-    },
-  ],
-  unplanned: [],
-  dst_gaps: [],
-  complete: true,
 };
 
 const why: Why = {

@@ -8,7 +8,7 @@ export const command = defineCommand({
   options: { ...groupOptions, disabled: flag("--disabled", "add the group disabled") },
   examples: [
     ["belfry group add Backups --tz Europe/Berlin --limit 2", "allow at most two concurrent runs of its tasks"],
-    ["belfry group add Web --env-file web.env", "set environment variables for its tasks"],
+    ["belfry group add Web --env-from web.env", "set environment variables for its tasks"],
   ],
   run: async ({ connect, args: [name], options, host, out }) => {
     const client = await connect();

@@ -51,6 +51,10 @@ export const command = defineCommand({
         `For example: belfry task add ${JSON.stringify(name)} -- /path/to/program --its-option`,
       );
     }
+    if (members.command !== undefined && options.draft === true)
+      throw usage("--draft and a command cannot be combined: a draft is a task without a command");
+    if (options.retryDelay !== undefined && options.retries === undefined && options.onLost !== "retry")
+      throw usage("--retry-delay requires --retries or --on-lost retry: by default, a task is not retried");
     const timing = readTiming(options, host.now());
     const client = await connect();
     const group_id = options.group === undefined ? undefined : (await findGroup(client, options.group)).id;

@@ -9,7 +9,7 @@ export const command = defineLocalCommand({
   arguments: [argument.task],
   options: { name: texts("--name <name>", "print only this variable") },
   details:
-    "The output can contain secrets. The audit trail records each use of this command. To set the same variables on another task, save the output to a file and pass it to belfry task edit with --env-file.",
+    "The output can contain secrets. The audit trail records each use of this command. To set the same variables on another task, save the output to a file and pass it to belfry task edit with --env-from.",
   examples: [
     ["belfry task env Deploy", "print all variables of the task"],
     ["belfry task env Deploy --name TOKEN", "print one variable"],
@@ -26,7 +26,7 @@ export const command = defineLocalCommand({
     const shown = Object.entries(environment).filter(([name]) => options.name?.includes(name) ?? true);
     if (shown.length === 0) out.note(`Task ${JSON.stringify(task.name)} has no variables of its own`);
     if (out.json) return out.answer(Object.fromEntries(shown), () => "");
-    // not escaped, so that --env-file reads the same values back
+    // not escaped, so that --env-from reads the same values back
     out.write(shown.map(([name, value]) => `${name}=${quoteForFile(value)}\n`).join(""));
   },
 });
