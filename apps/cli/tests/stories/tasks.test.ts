@@ -1,6 +1,7 @@
 import type { ScheduleList, TaskList } from "@belfry/client";
 import { tempDir } from "@belfry/test-kit";
 import { writeFile } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startBelfry } from "../belfry.ts";
@@ -48,6 +49,17 @@ test("a task and its schedule are added in one call, with all their options", as
   expect(schedules).toMatchObject([
     { expression: "0 3 * * *", time_zone: "Europe/Berlin", jitter: "5m", spread: true, misfire: { policy: "skip" } },
   ]);
+});
+
+test.runIf(userInfo().username === "root")("a task gets another user, and the daemon's user again", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Rotate", "--run-as", "nobody", "--", "true");
+  expect(await belfry.json("task", "show", "Rotate")).toMatchObject({ run_as: "nobody" });
+  expect(await belfry.text("task", "show", "Rotate")).toMatch(/^Runs as\s+nobody$/m);
+  await belfry.text("task", "edit", "Rotate", "--no-run-as");
+  expect(await belfry.json("task", "show", "Rotate")).toMatchObject({ run_as: null });
+  const { code, stderr } = await belfry.call(["task", "edit", "Rotate", "--run-as", "1000"]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^belfry: --run-as must be the name of a user, not an id/)]);
 });
 
 test("an invalid schedule adds no task", async () => {

@@ -59,6 +59,7 @@ test("tasks of a former version keep every value, and everything that refers to 
     timeoutMs: 1_000,
     killGraceMs: 2_000,
     leftovers: "leave",
+    runAs: null,
     priority: 7,
     concurrencyLimit: 3,
     concurrencyKey: null,

@@ -103,3 +103,42 @@ test("a report that cannot be written does not block the others, and is retried"
   await untilRound(daemon, "the end of the first run", async () => (await getRun(daemon, run)).ended_at !== null);
   expect(daemon.forgets()).toBe(1);
 });
+
+test("a runner of a former version never gets an order that it cannot read: the run waits for a newer one", async () => {
+  const runners = simulateRunners();
+  await using app = await openTestApplication({ canRun: true, openRunners: runners.open });
+  const rounds = app.rounds.engine;
+  await rounds.idle();
+  runners.setFormer(true);
+  await rounds.idle();
+  const needy = await startRun(app, await makeTask(app, "exit 0", { leftovers: "kill" }));
+  const plain = await startRun(app, await makeTask(app, "exit 0"));
+  await rounds.idle();
+  expect(runners.listStarts()).toMatchObject([{ version: 1, spec: { environment: { BELFRY_RUN_ID: plain.id } } }]);
+  expect([await getRun(app, needy), await getRun(app, plain)]).toMatchObject([
+    { state: "queued", attempt: 0 },
+    { state: "dispatching" },
+  ]);
+  const order = runners.nextOrder();
+  runners.setFormer(false);
+  expect(await order).toMatchObject({ do: "start", version: 2, spec: { environment: { BELFRY_RUN_ID: needy.id } } });
+});
+
+test("an unanswered order is not repeated to a runner of a former version", async () => {
+  const runners = simulateRunners();
+  await using app = await openTestApplication({ canRun: true, openRunners: runners.open });
+  await app.rounds.engine.idle();
+  await startRun(app, await makeTask(app, "exit 0", { leftovers: "kill" }));
+  await app.rounds.engine.idle();
+  expect(runners.listStarts()).toMatchObject([{ version: 2 }]);
+  await runners.disconnect();
+  runners.setFormer(true);
+  runners.reconnect([]);
+  // the second request shows what the first one led to
+  await runners.nextSync();
+  await runners.nextSync();
+  expect(runners.listStarts()).toHaveLength(1);
+  const order = runners.nextOrder();
+  runners.setFormer(false);
+  expect(await order).toEqual(runners.listStarts()[0]);
+});

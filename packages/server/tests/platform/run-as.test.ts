@@ -239,6 +239,22 @@ describe.skipIf(!canHaveUsers)("a task of another user", () => {
       expect(isGone(Number(readFileSync(join(shared, name), "utf8"))), name).toBe(true);
   });
 
+  test("is ended with all processes that parentage and session show, if their environment cannot be read", async () => {
+    await using machine = await open({ as: ["setpriv", "--bounding-set=-sys_ptrace", "--"] });
+    const { daemon, shared } = machine;
+    const script = `
+      (trap '' TERM; setsid sh -c 'echo $$ > ${shared}/far; trap "" TERM; sleep 600; sleep 600') &
+      (sh -c 'echo $$ > ${shared}/orphan; exec sleep 600' &)
+      until [ -s ${shared}/far ] && [ -s ${shared}/orphan ]; do sleep 0.02; done
+      echo up > ${shared}/up; sleep 600`;
+    const run = await startRun(daemon, await makeTask(daemon, script, { run_as, kill_grace: "100ms" }));
+    await until("the processes", () => existsSync(join(shared, "up")));
+    await cancel(daemon, run);
+    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "cancelled" });
+    for (const name of ["far", "orphan"])
+      expect(isGone(Number(readFileSync(join(shared, name), "utf8"))), name).toBe(true);
+  });
+
   test("gets the list of a watcher's files in a copy that only its user may read, and that is then removed", async () => {
     await using machine = await open();
     const { daemon, folder } = machine;

@@ -8,21 +8,24 @@ type StartOrder = Extract<Order, { readonly do: "start" }>;
 export function simulateRunners() {
   const orders: Order[] = [];
   const owned = new Set<string>();
+  let versions = startVersions;
   const connection = {
-    startVersions,
+    get startVersions() {
+      return versions;
+    },
     send: (order: Order): void => {
       orders.push(order);
       onOrder(order);
     },
   };
-  let listener: RunnersListener;
+  let listener: RunnersListener | undefined;
   let isConnected = true;
   let onSync = (): void => {};
   let onConnect = (): void => {};
   let onOrder: (order: Order) => void = () => {};
 
   const runners: Runners = {
-    start: async () => listener.onChanged(),
+    start: async () => listener?.onChanged(),
     connect: async () => onConnect(),
     syncAll: async () => {
       onSync();
@@ -50,22 +53,29 @@ export function simulateRunners() {
     report: (report: AttemptReport): void => {
       if (report.is === "returned" || report.is === "refused") owned.delete(report.attempt);
       else owned.add(report.attempt);
-      listener.onReport(report);
+      listener?.onReport(report);
     },
     /** Breaks the connection, with all messages in flight. Resolves when the daemon has requested a list in vain. */
     disconnect: (): Promise<void> => {
       isConnected = false;
       owned.clear();
       const asked = new Promise<void>((resolve) => (onSync = resolve));
-      listener.onChanged();
+      listener?.onChanged();
       return asked;
+    },
+    /** Whether the runner is of the version before the present one. */
+    setFormer: (isFormer: boolean): void => {
+      versions = isFormer ? startVersions.slice(0, -1) : startVersions;
+      listener?.onChanged();
     },
     /** Connects the runner again, with a list of these attempts. */
     reconnect: (attempts: readonly string[]): void => {
       isConnected = true;
       for (const attempt of attempts) owned.add(attempt);
-      listener.onChanged();
+      listener?.onChanged();
     },
+    /** Resolves when the daemon next requests the lists of all runners. */
+    nextSync: (): Promise<void> => new Promise((resolve) => (onSync = resolve)),
     /** Resolves when the daemon next connects to the runner of a claim. */
     nextConnect: (): Promise<void> => new Promise((resolve) => (onConnect = resolve)),
     nextOrder: (): Promise<Order> => new Promise((resolve) => (onOrder = resolve)),

@@ -13,6 +13,8 @@ export interface Candidate {
   readonly path: string;
 }
 
+/** The directory may be on a file system that does not answer. */
+const checkTimeoutMs = 2_500;
 const badDirectory = 3;
 const badProgram = 4;
 
@@ -39,7 +41,10 @@ export async function findStartFault(user: User, { program, directory, path }: C
     arguments: ["-c", script, "sh", directory, program],
     environment: { PATH: path },
   });
-  const { exitCode, stderr } = await runTool(check.program, check.arguments, check.environment);
+  const { exitCode, stderr } = await runTool(check.program, check.arguments, {
+    environment: check.environment,
+    timeoutMs: checkTimeoutMs,
+  });
   switch (exitCode) {
     case 0:
       return null;

@@ -7,6 +7,12 @@ import { parseUser, type User } from "./user.ts";
 /** How long a found user is remembered. An unknown user is looked up each time, so that a new one is found at once. */
 export const rememberedMs = 60_000;
 
+/**
+ * A directory service that does not answer must not block an attempt for ever. With the checks before a start, this takes less
+ * time than the daemon gives a runner to answer.
+ */
+const lookupTimeoutMs = 4_000;
+
 interface Remembered {
   readonly at: number;
   readonly user: Promise<User>;
@@ -41,7 +47,7 @@ const notFound = 2;
 /** Reads a user's line of the password database, with users of a directory service; null if there is none. */
 async function readPasswd(name: string): Promise<string | null> {
   try {
-    const { exitCode, stdout, stderr } = await runTool("getent", ["passwd", name]);
+    const { exitCode, stdout, stderr } = await runTool("getent", ["passwd", name], { timeoutMs: lookupTimeoutMs });
     if (exitCode === 0) return stdout.split("\n")[0] ?? null;
     if (exitCode === notFound) return null;
     const why = exitCode === null ? "getent did not answer in time" : stderr.trim().split("\n")[0];

@@ -8,8 +8,11 @@ export interface ToolEnd {
   readonly stderr: string;
 }
 
-/** A directory service that does not answer must not block an attempt for ever. */
-const timeoutMs = 10_000;
+export interface ToolOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** After this time the tool is killed. */
+  readonly timeoutMs: number;
+}
 
 /**
  * Runs a tool of the system to its end. The runner has no PATH, so only the system's default folders are searched. Rejects
@@ -18,7 +21,7 @@ const timeoutMs = 10_000;
 export async function runTool(
   tool: string,
   args: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
+  { environment = {}, timeoutMs }: ToolOptions,
 ): Promise<ToolEnd> {
   try {
     const settings = { env: environment, cwd: "/", timeout: timeoutMs, killSignal: "SIGKILL" } as const;

@@ -51,7 +51,7 @@ function requireTool(name: Tool): string {
  * must not see them. None is a secret, so arguments may contain them.
  */
 const loaderVariable =
-  /^(LD_.*|GLIBC_TUNABLES|MALLOC_.*|GCONV_PATH|GETCONF_DIR|HOSTALIASES|LOCALDOMAIN|LOCPATH|NIS_PATH|NLSPATH|RESOLV_HOST_CONF|RES_OPTIONS|TZDIR)$/;
+  /^(LD_.*|GLIBC_TUNABLES|MALLOC_.*|GCONV_PATH|GETCONF_DIR|HOSTALIASES|LOCALDOMAIN|LOCPATH|MUSL_LOCPATH|NIS_PATH|NLSPATH|RESOLV_HOST_CONF|RES_OPTIONS|TZDIR)$/;
 
 /** Starts a program as another user. The groups are that user's too, which Node's own option drops. */
 export function asUser(user: User, { program, arguments: args, environment }: Invocation): Invocation {
