@@ -75,6 +75,35 @@ test("a created task has every default, and its given values in canonical form",
   expect((await daemon.call("GET", `/v1/tasks/${full.id}`)).json).toEqual(full);
 });
 
+test("a daemon that does not run as root accepts only its own user in run_as, and stores it as null", async () => {
+  await using daemon = await openTestApplication({ config: { account: { name: "ada", isRoot: false } } });
+  const { json: own } = await daemon.call("POST", "/v1/tasks", { name: "own", run_as: "ada" });
+  expect(own).toMatchObject({ run_as: null });
+  const answers = [
+    await daemon.call("POST", "/v1/tasks", { name: "other", run_as: "root" }),
+    await daemon.call("PATCH", `/v1/tasks/${own.id}`, { run_as: "root" }),
+    await daemon.call("POST", "/v1/import", { tasks: [{ key: "a", name: "other", run_as: "root" }] }),
+  ];
+  expect(answers.map(refusal)).toEqual([
+    [400, "validation_failed", "run_as"],
+    [400, "validation_failed", "run_as"],
+    [400, "validation_failed", "tasks.0.run_as"],
+  ]);
+  expect((await daemon.call("GET", "/v1/tasks")).json.tasks).toEqual([own]);
+});
+
+test("a daemon that runs as root stores the user of a task, and null clears it", async () => {
+  await using daemon = await openTestApplication({ config: { account: { name: "root", isRoot: true } } });
+  const { json: task } = await daemon.call("POST", "/v1/tasks", { name: "a", run_as: "www-data" });
+  expect(task).toMatchObject({ run_as: "www-data", revision: 1 });
+  const patch = (run_as: string | null) => daemon.call("PATCH", `/v1/tasks/${task.id}`, { run_as });
+  expect((await patch("www-data")).json).toMatchObject({ run_as: "www-data", revision: 1 });
+  // its own user is none
+  expect((await patch("root")).json).toMatchObject({ run_as: null, revision: 2 });
+  expect((await patch("DOMAIN\\ada")).json).toMatchObject({ run_as: "DOMAIN\\ada", revision: 3 });
+  expect((await patch(null)).json).toMatchObject({ run_as: null, revision: 4 });
+});
+
 const invalid: readonly (readonly [string, object, string])[] = [
   ["an empty program", { command: { kind: "exec", program: "" } }, "command.program"],
   ["an empty script", { command: { kind: "shell", script: "" } }, "command.script"],
@@ -86,6 +115,11 @@ const invalid: readonly (readonly [string, object, string])[] = [
     { command: { kind: "exec", program: "a", arguments: ["", "x".repeat(131_072)] } },
     "command.arguments.1",
   ],
+  ["an id as user", { run_as: "1000" }, "run_as"],
+  ["a user like an option", { run_as: "--reuid=0" }, "run_as"],
+  ["a user with a colon", { run_as: "ada:x:0" }, "run_as"],
+  ["a user with a newline", { run_as: "ada\nroot" }, "run_as"],
+  ["a user without a name", { run_as: "" }, "run_as"],
   ["a relative directory", { working_directory: "here" }, "working_directory"],
   ["a timeout of zero", { timeout: "0s" }, "timeout"],
   ["a timeout without a unit", { timeout: "90" }, "timeout"],

@@ -18,6 +18,14 @@ export const canHaveUsers = ((): boolean => {
   }
 })();
 
+/** Whether the tests of other users must run: in continuous integration as root, unless a container forbids mounts. */
+export const mustHaveUsers = ((): boolean => {
+  if (process.env["CI"] !== "true" || process.getuid?.() !== 0) return false;
+  const [, effective = "0"] = /^CapEff:\s*(\w+)$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
+  const sysAdmin = 21n;
+  return ((BigInt(`0x${effective}`) >> sysAdmin) & 1n) === 1n;
+})();
+
 /** Runs a program in a mount namespace of its own, after these commands. */
 export function inMountNamespace(commands: string): readonly string[] {
   return ["unshare", "-m", "--propagation", "private", "/bin/sh", "-ec", `${commands}\nexec "$@"`, "sh"];
