@@ -104,7 +104,15 @@ async function throughRunner(dataDir: string): Promise<number> {
     mkdirSync(join(dataDir, folder), { recursive: true, mode: 0o700 });
   const child = spawn(
     process.execPath,
-    [join(root, "packages/server/dist/bundle/runner.js"), "--data-dir", dataDir, "--id", "bench"],
+    // as the daemon starts it
+    [
+      "--max-semi-space-size=2",
+      join(root, "packages/server/dist/bundle/runner.js"),
+      "--data-dir",
+      dataDir,
+      "--id",
+      "bench",
+    ],
     { stdio: "ignore" },
   );
   const line = await dial(join(dataDir, "runners", "bench.sock"));

@@ -28,6 +28,7 @@ export class AttemptClaim {
   #notes: Promise<void> = Promise.resolve();
   #isEndWritten = false;
   #flush: Timer | null = null;
+  #forgetting: Promise<void> | null = null;
 
   constructor(id: string, options: AttemptClaimOptions) {
     this.#id = id;
@@ -84,17 +85,20 @@ export class AttemptClaim {
     });
   }
 
-  /** Removes the claim. Its folder can be used again if it holds nothing else, and nothing is being written to it. */
-  async forget({ stdout, stderr }: AttemptEnd): Promise<void> {
-    const { claims, dataDir } = this.#options;
+  /** Removes the claim, once: the order may be repeated. */
+  forget(end: AttemptEnd): Promise<void> {
     this.#flush?.cancel();
-    const isReusable = this.#isEndWritten && stdout.written + stderr.written === 0;
-    // once only: the order may be repeated
-    this.#isEndWritten = false;
-    try {
-      await (isReusable && this.#file !== null ? claims.forget(this.#file) : forgetClaim(dataDir, this.#id));
-    } catch (error) {
-      this.#options.onFailure("forget.failed", error);
-    }
+    this.#forgetting ??= this.#remove(end).catch((error: unknown) => this.#options.onFailure("forget.failed", error));
+    return this.#forgetting;
+  }
+
+  /** The claim can be used again if its file is complete, so that nothing more is written to it. */
+  async #remove({ stdout, stderr }: AttemptEnd): Promise<void> {
+    const { claims, dataDir } = this.#options;
+    const removeAll = (): Promise<void> => forgetClaim(dataDir, this.#id);
+    if (this.#file === null || !this.#isEndWritten) return removeAll();
+    if (stdout.written + stderr.written === 0) return claims.forget(this.#file);
+    const isKept = stdout.written > stdout.cut || stderr.written > stderr.cut;
+    return isKept ? claims.forgetWithOutput(this.#file).catch(removeAll) : removeAll();
   }
 }

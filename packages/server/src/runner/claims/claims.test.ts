@@ -127,6 +127,26 @@ test("a folder that is used again shows nothing of the attempt before, whatever 
   expect(await readEnd(folder)).toEqual({ ...end, exitCode: 4 });
 });
 
+test("the file of a claim with output is used again, and only the output is kept", async () => {
+  await using dir = await tempDir();
+  const { claims, pipes } = await arrange(dir.path);
+  const first = claims.make("att_xy", head)!;
+  await first.add({ end });
+  const folder = claimFolder(dir.path, "att_xy");
+  const { ino } = await stat(join(folder, "claim"));
+  await writeFile(join(folder, "stdout"), "out");
+  await claims.forgetWithOutput(first);
+  expect(await readdir(keptFolder(dir.path, "att_xy"))).toEqual(["stdout"]);
+  expect(await readFile(join(keptFolder(dir.path, "att_xy"), "stdout"), "utf8")).toBe("out");
+
+  claims.make("b", head)!.close();
+  expect(await readdir(liveFolder(dir.path))).toEqual(["b"]);
+  expect(await readdir(claimFolder(dir.path, "b"))).toEqual(["claim"]);
+  expect((await stat(join(claimFolder(dir.path, "b"), "claim"))).ino).toBe(ino);
+  expect(await readEnd(claimFolder(dir.path, "b"))).toBeNull();
+  expect(await readdir(pipes)).toEqual([]);
+});
+
 test("spare folders that were removed are made again", async () => {
   await using dir = await tempDir();
   const { claims, pipes } = await arrange(dir.path);

@@ -1,11 +1,12 @@
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { RunnerIdentity } from "../identity.ts";
-import { claimFolder, runnerPlaces } from "../places.ts";
+import { claimFolder, keptFolder, runnerPlaces } from "../places.ts";
 import { errorCode, isMissing } from "../system-error.ts";
 import type { ClaimHead } from "./claim.ts";
 import { ClaimFile, writeHead } from "./claim-file.ts";
+import { moveToKept } from "./forget-claim.ts";
 
 /** A folder with a claim file of this many bytes, for the next attempt. */
 interface Spare {
@@ -73,8 +74,23 @@ export class Claims {
       if (isMissing(error)) return;
       throw error;
     }
-    if (this.#spares.length < sparesMax) this.#spares.push({ folder: name, size: claim.size });
-    else await rm(name, { recursive: true, force: true });
+    await this.#addSpare(name, claim);
+  }
+
+  /** Moves the output of an attempt to its final folder, and removes the claim. May leave its file beside the output if it rejects. */
+  async forgetWithOutput(claim: ClaimFile): Promise<void> {
+    claim.close();
+    const kept = keptFolder(this.#dataDir, basename(claim.folder));
+    await moveToKept(claim.folder, kept);
+    const name = this.#nextName();
+    await mkdir(name, { mode: 0o700 });
+    await rename(join(kept, "claim"), join(name, "claim"));
+    await this.#addSpare(name, claim);
+  }
+
+  async #addSpare(folder: string, { size }: ClaimFile): Promise<void> {
+    if (this.#spares.length < sparesMax) this.#spares.push({ folder, size });
+    else await rm(folder, { recursive: true, force: true });
   }
 
   #openSpare(): Spare & { readonly fd: number } {

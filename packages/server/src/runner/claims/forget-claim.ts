@@ -9,14 +9,15 @@ import { isMissing } from "../system-error.ts";
  */
 export async function forgetClaim(dataDir: string, attempt: string): Promise<void> {
   const kept = keptFolder(dataDir, attempt);
-  await moveAway(claimFolder(dataDir, attempt), kept);
+  await moveToKept(claimFolder(dataDir, attempt), kept);
   // former versions wrote the end to a file of its own
   await Promise.all(["claim", "end"].map((name) => ignoreMissing(unlink(join(kept, name)))));
   // fails if there is kept output
   await rmdir(kept).catch(() => {});
 }
 
-async function moveAway(claim: string, kept: string): Promise<void> {
+/** Moves a claim with its output. Does nothing if it was moved before. */
+export async function moveToKept(claim: string, kept: string): Promise<void> {
   try {
     await rename(claim, kept);
   } catch (error) {
