@@ -154,6 +154,7 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
       paths,
       listBroken: parts.listBroken,
       listSilentRunners: engine.service.listSilentRunners,
+      listHeldOutputs: engine.service.listHeldOutputs,
     }),
   } satisfies Readonly<Record<string, Module>>;
 }

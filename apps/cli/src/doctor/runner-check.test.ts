@@ -12,6 +12,16 @@ test("each runner that does not respond is an error that says what to do", () =>
   ]);
 });
 
+test("background processes that hold the output of many tasks are a warning that says what to do", () => {
+  expect(checkRunners({ silent_runners: [], held_outputs: [{ pid: 7, held: 300, max: 400 }] })).toEqual([
+    {
+      subject: "runners",
+      level: "warn",
+      text: expect.stringMatching(/^background processes of 300 ended tasks .* 400\./),
+    },
+  ]);
+});
+
 test("a daemon whose runners respond, and an older one that does not report them, is fine", () => {
   for (const info of [{ silent_runners: [] }, {}])
     expect(checkRunners(info)).toEqual([{ subject: "runners", level: "good", text: "every runner process responds" }]);

@@ -2,9 +2,22 @@ import type { RuntimeInfo } from "@belfry/client";
 import { formatLocal } from "../output/time.ts";
 import type { Finding } from "./finding.ts";
 
-/** Runner processes that hang. Their runs wait; an older daemon does not report them. */
-export function checkRunners({ silent_runners: silent = [] }: Partial<RuntimeInfo>): readonly Finding[] {
-  if (silent.length === 0) return [{ subject: "runners", level: "good", text: "every runner process responds" }];
+/** Runner processes that hang, or whose files are used up. An older daemon does not report them. */
+export function checkRunners(info: Partial<RuntimeInfo>): readonly Finding[] {
+  const findings = [...checkSilent(info), ...checkHeld(info)];
+  if (findings.length > 0) return findings;
+  return [{ subject: "runners", level: "good", text: "every runner process responds" }];
+}
+
+function checkHeld({ held_outputs: outputs = [] }: Partial<RuntimeInfo>): readonly Finding[] {
+  return outputs.map(({ pid, held, max }) => ({
+    subject: "runners",
+    level: "warn",
+    text: `background processes of ${held} ended tasks hold their output, and process ${pid} has files for ${max}. At that number no task starts. Redirect their output to a file or to /dev/null, or end them with: belfry task edit <task> --leftovers kill`,
+  }));
+}
+
+function checkSilent({ silent_runners: silent = [] }: Partial<RuntimeInfo>): readonly Finding[] {
   return silent.map(({ pid, since }) => ({
     subject: "runners",
     level: "bad",

@@ -38,6 +38,7 @@ const runtimeInfo: RuntimeInfo = {
   lock_path: "/home/ada/.local/share/belfry/lock",
   storage_faults: [],
   silent_runners: [],
+  held_outputs: [],
 };
 
 const group: Group = {

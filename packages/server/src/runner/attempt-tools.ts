@@ -2,6 +2,7 @@ import type { Clock } from "../kernel/time/clock.ts";
 import type { Claims } from "./claims/claims.ts";
 import type { RunnerLog } from "./log.ts";
 import type { Cgroups } from "./processes/cgroups.ts";
+import type { OpenFiles } from "./processes/limits.ts";
 import type { Scanner } from "./processes/scanner.ts";
 import type { Report } from "./protocol/messages.ts";
 import type { PlanStart } from "./users/plan-start.ts";
@@ -13,6 +14,7 @@ export interface AttemptTools {
   readonly clock: Clock;
   /** Null if no cgroup is delegated to the runner. */
   readonly cgroups: Cgroups | null;
+  readonly openFiles: OpenFiles;
   readonly scanner: Scanner;
   readonly planStart: PlanStart;
   readonly log: RunnerLog;

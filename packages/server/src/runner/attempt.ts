@@ -45,6 +45,11 @@ export class Attempt {
     return !(this.#state.is === "ended" && this.#state.isWritten);
   }
 
+  /** Whether the attempt may still open files for its task and its output. */
+  get usesFiles(): boolean {
+    return !["ended", "forgotten", "left"].includes(this.#state.is);
+  }
+
   /** The attempt's current report; null while it is starting. */
   get report(): Report | null {
     const state = this.#state;
@@ -148,11 +153,12 @@ export class Attempt {
   }
 
   async #startTask(plan: StartPlan, spec: AttemptSpec): Promise<StartedTask | null> {
-    const { dataDir, clock, cgroups, hold } = this.#tools;
+    const { dataDir, clock, cgroups, openFiles, hold } = this.#tools;
     // several starts may wait: the first one moves the runner on again
     while (cgroups !== null && cgroups.moving !== null) await cgroups.moving;
     return startTask(plan, spec, {
       cgroups,
+      openFiles,
       onCgroup: (cgroup) => this.#claim.noteCgroup(cgroup),
       folder: claimFolder(dataDir, this.#id),
       bytesMax: spec.outputBytesMax,

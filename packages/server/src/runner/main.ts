@@ -4,7 +4,7 @@ import { type DaemonConnection, listenForDaemon } from "./protocol/daemon-connec
 import { becomeRunner, removeDeadRunners, removeRunner, type RunnerIdentity } from "./identity.ts";
 import { closeInheritedFiles } from "./inherited-files.ts";
 import { Cgroups } from "./processes/cgroups.ts";
-import { readOpenFilesMax, restoreOpenFilesMax } from "./processes/limits.ts";
+import { OpenFiles } from "./processes/limits.ts";
 import { openLog, type RunnerLog } from "./log.ts";
 import { startVersions } from "./protocol/messages.ts";
 import { arePlacesGone, watchNames } from "./name-watch.ts";
@@ -34,18 +34,19 @@ async function main(): Promise<void> {
   try {
     const log = openLog(dataDir, id, systemClock);
     removeDeadRunners(dataDir, (dead, error) => log("warn", "runner.not_removed", { dead, error: String(error) }));
-    if (openFilesMax !== null)
-      await restoreOpenFilesMax(openFilesMax).catch((error: unknown) =>
-        log("warn", "limits.failed", { error: String(error) }),
-      );
-    await serve(dataDir, identity, log);
+    await serve(dataDir, identity, { log, openFiles: new OpenFiles(openFilesMax) });
   } catch (error) {
     removeRunner(dataDir, id);
     throw error;
   }
 }
 
-async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog): Promise<void> {
+interface ServeTools {
+  readonly log: RunnerLog;
+  readonly openFiles: OpenFiles;
+}
+
+async function serve(dataDir: string, identity: RunnerIdentity, { log, openFiles }: ServeTools): Promise<void> {
   const { id, pid } = identity;
   const places = runnerPlaces(dataDir, id);
   let daemon: DaemonConnection | null = null;
@@ -63,7 +64,7 @@ async function serve(dataDir: string, identity: RunnerIdentity, log: RunnerLog):
     scanner: new Scanner(systemClock),
     planStart: createPlanStart({ clock: systemClock, sharedFolder: places.shared }),
     log,
-    openFilesMax: readOpenFilesMax(),
+    openFiles,
     send: (report) => daemon?.send(report),
     onChange: () => considerLeaving(),
   });

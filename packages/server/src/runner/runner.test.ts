@@ -8,6 +8,7 @@ import { becomeRunner } from "./identity.ts";
 import { type AttemptSpec, type Report, startVersionOf } from "./protocol/messages.ts";
 import { claimFolder, liveFolder, runnerPlaces } from "./places.ts";
 import { Runner } from "./runner.ts";
+import { OpenFiles } from "./processes/limits.ts";
 import { Scanner } from "./processes/scanner.ts";
 import { createPlanStart } from "./users/plan-start.ts";
 
@@ -38,7 +39,7 @@ async function openRunner() {
     scanner: new Scanner(clock),
     planStart: createPlanStart({ clock, sharedFolder: join(dir.path, "shared") }),
     log: () => {},
-    openFilesMax: 1_024,
+    openFiles: new OpenFiles(null),
     send: (report) => {
       reports.push(report);
       onReport();

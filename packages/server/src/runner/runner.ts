@@ -14,7 +14,6 @@ const ownFiles = 64;
 
 export interface RunnerOptions extends Omit<AttemptTools, "hold" | "claims"> {
   readonly runner: RunnerIdentity;
-  readonly openFilesMax: number;
   /** Called when the runner may have become idle, or is no longer idle. */
   readonly onChange: () => void;
 }
@@ -26,6 +25,7 @@ export class Runner {
   readonly #attempts = new Map<string, Attempt>();
   /** The number of tasks with a pipe that a process still holds open. */
   #held = 0;
+  #isCrowded = false;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -81,6 +81,7 @@ export class Runner {
       await Promise.all(open.map(({ accounted }) => accounted));
     for (const attempt of this.#attempts.values()) this.#sendReportOf(attempt);
     this.#options.send({ is: "listed" });
+    this.#reportLeftovers();
   }
 
   #listUnaccounted(): readonly Attempt[] {
@@ -90,6 +91,7 @@ export class Runner {
   async #forget(id: string): Promise<void> {
     if (!(await this.#attempts.get(id)?.forget())) return;
     this.#attempts.delete(id);
+    this.#reportLeftovers();
     this.#options.onChange();
   }
 
@@ -109,10 +111,29 @@ export class Runner {
     if (report !== null) this.#options.send(report);
   }
 
+  /** Outputs of leftovers have numbers of their own, as long as there are some. */
   #hasFreeFiles(): boolean {
-    const live = this.#countLive();
-    const leftovers = Math.max(0, this.#held - live);
-    return (live + 1) * filesPerAttempt + leftovers * filesPerLeftover + ownFiles <= this.#options.openFilesMax;
+    const { softMax, movableMax } = this.#options.openFiles;
+    const active = this.#countActive();
+    const unmoved = Math.max(0, (this.#held - active) * filesPerLeftover - movableMax);
+    return (active + 1) * filesPerAttempt + unmoved + ownFiles <= softMax;
+  }
+
+  /** Warns at half of the number of leftovers with which no task could start. */
+  #reportLeftovers(): void {
+    const { softMax, movableMax } = this.#options.openFiles;
+    const max = Math.floor((softMax - ownFiles - filesPerAttempt + movableMax) / filesPerLeftover);
+    const held = Math.max(0, this.#held - this.#countActive());
+    const isCrowded = held * 2 >= max;
+    if (isCrowded && !this.#isCrowded) this.#options.log("warn", "outputs.held", { held, max });
+    if (isCrowded || this.#isCrowded) this.#options.send({ is: "held", held, max });
+    this.#isCrowded = isCrowded;
+  }
+
+  #countActive(): number {
+    let count = 0;
+    for (const { usesFiles } of this.#attempts.values()) if (usesFiles) count++;
+    return count;
   }
 
   #countLive(): number {
@@ -123,6 +144,7 @@ export class Runner {
     this.#held++;
     await until;
     this.#held--;
+    this.#reportLeftovers();
     this.#options.onChange();
   }
 }

@@ -75,5 +75,6 @@ test("runtime information names existing files by absolute paths", async () => {
     lock_path: `${daemon.dataDir}/lock`,
     storage_faults: [],
     silent_runners: [],
+    held_outputs: [],
   });
 });

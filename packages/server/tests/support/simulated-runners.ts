@@ -38,6 +38,7 @@ export function simulateRunners() {
     mayRepeat: () => true,
     release: (attempt) => void owned.delete(attempt),
     listSilent: () => [],
+    listHeldOutputs: () => [],
     isSilentFor: () => false,
     stop: () => {},
   };

@@ -17,6 +17,10 @@ export const RuntimeInfo = z
       description:
         "Runner processes that do not respond. Runs that they have started wait for them; other runs start in another runner. Normally empty",
     }),
+    held_outputs: z.array(z.object({ pid: z.int(), held: z.int(), max: z.int() })).meta({
+      description:
+        "Runner processes in which background processes hold the output of many ended tasks: `held` is at least half of `max`. At `max`, no task can start. Normally empty",
+    }),
   })
   .meta({ id: "RuntimeInfo" });
 export type RuntimeInfo = z.output<typeof RuntimeInfo>;

@@ -147,6 +147,7 @@ export function createEngine(parts: EngineParts) {
     sweepOutput: (stopping: AbortSignal): Promise<number> =>
       sweepKept({ dataDir: parts.dataDir, store, stopping, mayStart: runners.mayStart }),
     listSilentRunners: runners.listSilent,
+    listHeldOutputs: runners.listHeldOutputs,
     stop: async (how = { hasStarted: true }): Promise<void> => {
       parts.availability.stop();
       const stopped = [loop.stop(), recovery.stop()];

@@ -10,14 +10,22 @@ export type ListSilentRunners = () => readonly {
   readonly since: Instant;
 }[];
 
+/** Lists the runners in which background processes hold the output of many ended tasks. */
+export type ListHeldOutputs = () => readonly {
+  readonly runner: { readonly pid: number };
+  readonly held: number;
+  readonly max: number;
+}[];
+
 export interface RuntimeInfoSources {
   readonly paths: Paths;
   readonly listBroken: DiskWatch["listBroken"];
   readonly listSilentRunners: ListSilentRunners;
+  readonly listHeldOutputs: ListHeldOutputs;
 }
 
 export function serveRuntimeInfo(sources: RuntimeInfoSources): OperationsOf<typeof runtimeInfoOperations> {
-  const { paths, listBroken, listSilentRunners } = sources;
+  const { paths, listBroken, listSilentRunners, listHeldOutputs } = sources;
   return {
     "runtime_info.get": {
       handle: () => ({
@@ -31,6 +39,7 @@ export function serveRuntimeInfo(sources: RuntimeInfoSources): OperationsOf<type
           pid: runner.pid,
           since: formatInstant(since),
         })),
+        held_outputs: listHeldOutputs().map(({ runner, held, max }) => ({ pid: runner.pid, held, max })),
       }),
     },
   };

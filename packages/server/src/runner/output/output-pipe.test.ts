@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { systemClock } from "../../kernel/time/clock.ts";
+import { OpenFiles } from "../processes/limits.ts";
 import { OutputPipe } from "./output-pipe.ts";
 import { makeOutputPipe } from "./pipes.ts";
 
@@ -82,7 +83,7 @@ test("a pipe that a process still holds is emptied when all its bytes are kept, 
   });
   await emptied;
   expect(Buffer.concat(kept.chunks)).toHaveLength(100_000);
-  pipe.drop();
+  pipe.drop(new OpenFiles(null));
   await once(holder.end("late"), "finish");
   await pipe.closed;
   expect(Buffer.concat(kept.chunks)).toHaveLength(100_000);

@@ -1,5 +1,6 @@
 import { Socket } from "node:net";
 import { type Clock, sleep } from "../../kernel/time/clock.ts";
+import type { OpenFiles } from "../processes/limits.ts";
 import type { KeptOutput } from "./kept-output.ts";
 
 /** More than a pipe and the socket's read buffer can hold together. */
@@ -14,18 +15,23 @@ const handOverMs = 20;
 export class OutputPipe {
   /** Resolves when every process has closed its end, and all read bytes are kept. */
   readonly closed: Promise<void>;
-  readonly #kept: Pick<KeptOutput, "add">;
+  /** Null once nothing is kept any more: a process left behind may run for long. */
+  #kept: Pick<KeptOutput, "add"> | null;
+  readonly #fd: number;
+  #socket: Socket;
+  readonly #ended = Promise.withResolvers<void>();
   #writing: Promise<void> | null = null;
   #isClosed = false;
-  #isDropping = false;
   #taken = 0;
 
   constructor(fd: number, kept: Pick<KeptOutput, "add">) {
     this.#kept = kept;
-    const socket = new Socket({ fd, readable: true, writable: false });
-    socket.on("data", (chunk: Buffer) => this.#take(socket, chunk));
-    socket.on("error", () => {});
-    this.closed = new Promise<void>((resolve) => socket.once("close", () => resolve())).then(async () => {
+    this.#fd = fd;
+    this.#socket = new Socket({ fd, readable: true, writable: false });
+    this.#socket.on("data", (chunk: Buffer) => this.#take(chunk));
+    this.#socket.on("error", () => {});
+    this.#socket.once("close", this.#ended.resolve);
+    this.closed = this.#ended.promise.then(async () => {
       await this.#writing;
       this.#isClosed = true;
     });
@@ -42,17 +48,31 @@ export class OutputPipe {
     await this.#writing;
   }
 
-  drop(): void {
-    this.#isDropping = true;
+  /** Reads on without keeping anything, with little memory and a number that no task's start needs. */
+  drop(openFiles: Pick<OpenFiles, "moveUp">): void {
+    this.#kept = null;
+    if (this.#socket.destroyed) return;
+    this.#socket.removeAllListeners("data").resume();
+    const moved = openFiles.moveUp(this.#fd);
+    if (moved === null) return;
+    const former = this.#socket;
+    // the pipe always has a reader: its writer would die otherwise
+    this.#socket = new Socket({ fd: moved, readable: true, writable: false, onread: droppingRead });
+    this.#socket.on("error", () => {});
+    this.#socket.once("close", this.#ended.resolve).resume();
+    former.off("close", this.#ended.resolve).destroy();
   }
 
-  #take(socket: Socket, chunk: Buffer): void {
-    if (this.#isDropping) return;
+  #take(chunk: Buffer): void {
+    if (this.#kept === null) return;
     this.#taken += chunk.length;
-    socket.pause();
+    this.#socket.pause();
     this.#writing = this.#kept.add(chunk).then(() => {
       this.#writing = null;
-      socket.resume();
+      this.#socket.resume();
     });
   }
 }
+
+/** All dropped output is read into one buffer. */
+const droppingRead = { buffer: Buffer.allocUnsafeSlow(64 * 1024), callback: () => true };

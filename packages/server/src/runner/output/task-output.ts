@@ -1,6 +1,7 @@
 import { type Clock, within } from "../../kernel/time/clock.ts";
 import { KeptOutput } from "./kept-output.ts";
 import type { StreamEnd, StreamName } from "../protocol/messages.ts";
+import type { OpenFiles } from "../processes/limits.ts";
 import { OutputPipe } from "./output-pipe.ts";
 
 /** How long the run waits after its main process for pipes that remaining processes hold open. */
@@ -10,6 +11,7 @@ export interface TaskOutputOptions {
   readonly folder: string;
   readonly bytesMax: number;
   readonly clock: Clock;
+  readonly openFiles: Pick<OpenFiles, "moveUp">;
   readonly onFailure: (stream: StreamName, error: unknown) => void;
 }
 
@@ -19,8 +21,10 @@ export class TaskOutput {
   readonly closed: Promise<unknown>;
   readonly #streams: Readonly<Record<StreamName, { readonly kept: KeptOutput; readonly pipe: OutputPipe }>>;
   readonly #clock: Clock;
+  readonly #openFiles: TaskOutputOptions["openFiles"];
 
-  constructor(ends: Readonly<Record<StreamName, number>>, { folder, bytesMax, clock, onFailure }: TaskOutputOptions) {
+  constructor(ends: Readonly<Record<StreamName, number>>, options: TaskOutputOptions) {
+    const { folder, bytesMax, clock, onFailure } = options;
     const open = (stream: StreamName) => {
       const kept = new KeptOutput({ folder, stream, bytesMax, onFailure: (error) => onFailure(stream, error) });
       return { kept, pipe: new OutputPipe(ends[stream], kept) };
@@ -28,6 +32,7 @@ export class TaskOutput {
     this.#streams = { stdout: open("stdout"), stderr: open("stderr") };
     this.closed = Promise.all(Object.values(this.#streams).map(({ pipe }) => pipe.closed));
     this.#clock = clock;
+    this.#openFiles = options.openFiles;
   }
 
   /**
@@ -42,7 +47,7 @@ export class TaskOutput {
   async #finishStream(stream: StreamName): Promise<StreamEnd> {
     const { pipe, kept } = this.#streams[stream];
     await pipe.emptied(this.#clock);
-    pipe.drop();
+    pipe.drop(this.#openFiles);
     return kept.close();
   }
 }

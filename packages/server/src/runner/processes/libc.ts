@@ -10,6 +10,8 @@ const libc = koffi.load(null);
 const declare = (prototype: string) => libc.func(prototype) as (...parameters: readonly unknown[]) => number;
 const pipe2 = declare("int pipe2(_Out_ int *ends, int flags)");
 const waitpid = declare("int waitpid(int pid, _Out_ int *status, int options)");
+const prlimit = declare("int prlimit(int pid, int resource, void *now, void *former)");
+const fcntl = declare("int fcntl(int fd, int command, ...)");
 const posixSpawn = declare(
   "int posix_spawn(_Out_ int *pid, const char *path, void *actions, void *attributes, const char **argv, const char **envp)",
 );
@@ -26,6 +28,8 @@ const setDefaultSignals = declare("int posix_spawnattr_setsigdefault(void *attri
 const setSignalMask = declare("int posix_spawnattr_setsigmask(void *attributes, void *signals)");
 
 const closeOnExec = 0o2000000;
+const duplicateCloseOnExec = 1030;
+const openFiles = 7;
 const noHang = 1;
 const interrupted = 4;
 const defaultSignals = 0x04;
@@ -101,6 +105,30 @@ export function reap(pid: number): number | null {
     const errno = koffi.errno();
     if (errno !== interrupted) throw systemError("waitpid", errno);
   }
+}
+
+export interface Limits {
+  readonly soft: number;
+  readonly hard: number;
+}
+
+/** Reads how many files this process may have open. */
+export function readOpenFileLimits(): Limits {
+  const limits = new BigUint64Array(2);
+  if (prlimit(0, openFiles, null, limits) !== 0) throw systemError("prlimit", koffi.errno());
+  return { soft: Number(limits[0]), hard: Number(limits[1]) };
+}
+
+export function setOpenFileLimits({ soft, hard }: Limits): void {
+  const limits = BigUint64Array.of(BigInt(soft), BigInt(hard));
+  if (prlimit(0, openFiles, limits, null) !== 0) throw systemError("prlimit", koffi.errno());
+}
+
+/** Duplicates a file to the lowest free number that is at least `lowest`. It is not inherited. */
+export function duplicateFrom(fd: number, lowest: number): number {
+  const copy = fcntl(fd, duplicateCloseOnExec, "int", lowest);
+  if (copy < 0) throw systemError("fcntl", koffi.errno());
+  return copy;
 }
 
 function check(call: string, errno: number): void {

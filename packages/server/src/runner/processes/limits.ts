@@ -1,18 +1,49 @@
-import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { promisify } from "node:util";
+import { duplicateFrom, readOpenFileLimits, setOpenFileLimits } from "./libc.ts";
+
+/** A table of open files is copied at each start, up to its highest number. */
+const movedFromMax = 16_384;
 
 /**
- * Sets the soft limit of open files back. Node raises its own, and every task would inherit it. It is set back once,
- * here, rather than at each start; the runner then has the same limit. Needs util-linux's `prlimit`; rejects without
- * it.
+ * How many files this process and its tasks may have open. A task gets the soft limit that the daemon was started with; the
+ * runner itself uses the hard limit. The soft one is set for the moment of each start. Files with lower numbers can be opened
+ * meanwhile, so those that stay open for long get higher ones.
  */
-export async function restoreOpenFilesMax(softMax: number): Promise<void> {
-  await promisify(execFile)("prlimit", ["--pid", String(process.pid), `--nofile=${softMax}:`]);
-}
+export class OpenFiles {
+  /** The limit of tasks, and of what the runner needs to start and observe them. */
+  readonly softMax: number;
+  readonly #hardMax: number;
 
-/** Reads this process's soft limit of open files. */
-export function readOpenFilesMax(): number {
-  const [, soft] = /^Max open files\s+(\S+)/m.exec(readFileSync("/proc/self/limits", "latin1"))!;
-  return soft === "unlimited" ? Number.MAX_SAFE_INTEGER : Number(soft);
+  /** `softMax` is null for the limit of this process. */
+  constructor(softMax: number | null) {
+    const limits = readOpenFileLimits();
+    this.#hardMax = limits.hard;
+    this.softMax = Math.min(softMax ?? limits.hard, limits.hard);
+    setOpenFileLimits({ soft: limits.hard, hard: limits.hard });
+  }
+
+  /** The number of files that `moveUp` can move. */
+  get movableMax(): number {
+    return this.softMax > movedFromMax ? 0 : this.#hardMax - this.softMax;
+  }
+
+  /** Starts a process with the soft limit of tasks. */
+  start<TStarted>(begin: () => TStarted): TStarted {
+    if (this.softMax === this.#hardMax) return begin();
+    setOpenFileLimits({ soft: this.softMax, hard: this.#hardMax });
+    try {
+      return begin();
+    } finally {
+      setOpenFileLimits({ soft: this.#hardMax, hard: this.#hardMax });
+    }
+  }
+
+  /** Duplicates a file to a number above the soft limit, so that it no longer counts there; null if none is free. */
+  moveUp(fd: number): number | null {
+    if (this.movableMax === 0) return null;
+    try {
+      return duplicateFrom(fd, this.softMax);
+    } catch {
+      return null;
+    }
+  }
 }

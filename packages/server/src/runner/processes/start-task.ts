@@ -5,9 +5,11 @@ import { TaskInput } from "../output/task-input.ts";
 import { TaskOutput, type TaskOutputOptions } from "../output/task-output.ts";
 import type { StartPlan } from "../users/plan-start.ts";
 import type { Cgroups } from "./cgroups.ts";
+import type { OpenFiles } from "./limits.ts";
 import { startTaskProcess, type TaskProcess } from "./task-process.ts";
 
 export interface StartOptions extends TaskOutputOptions {
+  readonly openFiles: OpenFiles;
   readonly cgroups: Cgroups | null;
   /** Called with the attempt's own cgroup, right before its process begins there. */
   readonly onCgroup: (cgroup: string) => void;

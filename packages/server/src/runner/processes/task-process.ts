@@ -3,6 +3,7 @@ import type { Cgroups } from "./cgroups.ts";
 import type { AttemptSpec } from "../protocol/messages.ts";
 import { type Exit, startChild } from "./children.ts";
 import type { StartPlan } from "../users/plan-start.ts";
+import type { OpenFiles } from "./limits.ts";
 import { type ProcessId, readStat } from "./processes.ts";
 import { errorCode } from "../system-error.ts";
 
@@ -22,6 +23,7 @@ export interface TaskEnds {
 
 /** Where the process begins. */
 export interface StartPlace {
+  readonly openFiles: OpenFiles;
   readonly cgroups: Cgroups | null;
   readonly onCgroup: (cgroup: string) => void;
 }
@@ -30,8 +32,9 @@ export interface StartPlace {
  * Starts the program in its own session and process group, and in its own cgroup if there is one. It inherits only the
  * runner's limits and umask.
  */
-export function startTaskProcess(plan: StartPlan, ends: TaskEnds, { cgroups, onCgroup }: StartPlace): TaskProcess {
-  const start = () => startChild({ ...plan, files: [ends.stdin, ends.stdout, ends.stderr] });
+export function startTaskProcess(plan: StartPlan, ends: TaskEnds, place: StartPlace): TaskProcess {
+  const { cgroups, openFiles, onCgroup } = place;
+  const start = () => openFiles.start(() => startChild({ ...plan, files: [ends.stdin, ends.stdout, ends.stderr] }));
   const { started, cgroup } = cgroups?.start(start, onCgroup) ?? { started: start(), cgroup: null };
   const { pid, exited } = started;
   return { id: { pid, startTime: readStartTime(pid) }, cgroup, exited };

@@ -31,7 +31,9 @@ export type Report =
   /** `claimed`: another runner has claimed the attempt and will end it. `version`: this runner cannot read the order. */
   | { readonly is: "refused"; readonly attempt: string; readonly why: "claimed" | "version" }
   | { readonly is: "ended"; readonly attempt: string; readonly end: AttemptEnd }
-  | { readonly is: "listed" };
+  | { readonly is: "listed" }
+  /** Background processes hold the output of so many ended tasks. Sent at half of `max` and above, and once below. */
+  | { readonly is: "held"; readonly held: number; readonly max: number };
 
 export type CancelCause = "cancelled";
 

@@ -1,12 +1,12 @@
-import { readdirSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { type Clock, sleep, within } from "../../../kernel/time/clock.ts";
 import { describeError } from "../../../kernel/errors/errors.ts";
 import { newRunnerId } from "../../../kernel/ids.ts";
 import type { Log } from "../../../kernel/log/log.ts";
 import { isAlive, type RunnerIdentity } from "../../../runner/identity.ts";
 import type { Report } from "../../../runner/protocol/messages.ts";
-import { runnerPlaces, runnersFolder } from "../../../runner/places.ts";
+import { runnerPlaces } from "../../../runner/places.ts";
+import { createHeldOutputs, type HeldOutputs } from "./held-outputs.ts";
+import { readIdentities } from "./read-identities.ts";
 import { launchRunner } from "./launch-runner.ts";
 import { createPendingStarts } from "./pending-starts.ts";
 import { type ConnectionListener, openConnection, type RunnerConnection } from "./runner-connection.ts";
@@ -14,7 +14,7 @@ import type { ChildProcess, RunnerProcessOptions } from "./runner-process.ts";
 import { createSilentRunners, type SilentRunner } from "./silent-runners.ts";
 
 /** A report about one attempt. */
-export type AttemptReport = Exclude<Report, { readonly is: "hello" | "listed" }>;
+export type AttemptReport = Exclude<Report, { readonly is: "hello" | "listed" | "held" }>;
 
 export interface RunnersListener {
   readonly onReport: (report: AttemptReport) => void;
@@ -44,6 +44,7 @@ export interface Runners {
   /** Drops the owner of a forgotten attempt. A former daemon's runner without attempts is disconnected, and exits. */
   readonly release: (attempt: string) => void;
   readonly listSilent: () => readonly SilentRunner[];
+  readonly listHeldOutputs: () => readonly HeldOutputs[];
   /** Whether the attempt waits for a runner that does not respond. */
   readonly isSilentFor: (attempt: string) => boolean;
   /**
@@ -79,6 +80,7 @@ export function createRunners(parts: RunnersParts): Runners {
   const pendingLists = new Map<RunnerConnection, PromiseWithResolvers<void>>();
   const pendingStarts = createPendingStarts(clock);
   const silent = createSilentRunners(clock);
+  const heldOutputs = createHeldOutputs();
   /** Ids of the runners that have listed all their attempts. */
   const synced = new Set<string>();
   /** Ids of the runners that this daemon has started. */
@@ -93,6 +95,7 @@ export function createRunners(parts: RunnersParts): Runners {
     onReport: (connection, report) => {
       if (report.is === "listed") return onListed(connection);
       if (report.is === "hello") return;
+      if (report.is === "held") return heldOutputs.note({ runner: connection.runner, ...report });
       pendingStarts.noteAnswered(report.attempt, connection.runner.id);
       if (report.is === "started" || report.is === "ended") ownerByAttempt.set(report.attempt, connection);
       // the runner that claimed the attempt may have reported before this one refused it
@@ -115,6 +118,7 @@ export function createRunners(parts: RunnersParts): Runners {
       if (connections.get(id) === connection) connections.delete(id);
       synced.delete(id);
       silent.remove(id);
+      heldOutputs.remove(id);
       endList(connection);
       for (const [attempt, owner] of ownerByAttempt) if (owner === connection) ownerByAttempt.delete(attempt);
       if (isStopped) return;
@@ -151,6 +155,7 @@ export function createRunners(parts: RunnersParts): Runners {
       closeIfIdle(owner);
     },
     listSilent: silent.list,
+    listHeldOutputs: heldOutputs.list,
     isSilentFor: (attempt) => {
       const owner = ownerByAttempt.get(attempt);
       return owner === undefined ? silent.list().length > 0 : silent.has(owner.runner.id);
@@ -280,16 +285,4 @@ export function createRunners(parts: RunnersParts): Runners {
       launching = null;
     }
   }
-}
-
-async function readIdentities(dataDir: string): Promise<readonly RunnerIdentity[]> {
-  const found: RunnerIdentity[] = [];
-  for (const name of readdirSync(runnersFolder(dataDir)).filter((file) => file.endsWith(".json"))) {
-    try {
-      found.push(JSON.parse(await readFile(`${runnersFolder(dataDir)}/${name}`, "utf8")) as RunnerIdentity);
-    } catch {
-      // the runner has just removed its file, or a power failure damaged the file and ended the runner too
-    }
-  }
-  return found;
 }
