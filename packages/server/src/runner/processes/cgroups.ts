@@ -23,7 +23,7 @@ const spareMin = 8;
  * A move that follows another within this time takes 0.1 ms. Any other takes 12 ms, in which the kernel waits for all CPUs: it
  * is done in the thread pool.
  */
-const quickMs = 8;
+const quickMs = 12;
 const sweepMs = 30_000;
 const firstSweepMs = 2_000;
 /** The number of cgroups to look at in one turn of the event loop. */
