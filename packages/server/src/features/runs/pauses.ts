@@ -35,7 +35,9 @@ export function createPauses({ clock, store, tasks }: PausesDeps) {
       const byMs = watch.look();
       if (byMs === 0) return;
       unit.onUndo(watch.undo);
-      for (const run of store.listPausing(unit.now - byMs)) store.update(run.id, { notBefore: run.notBefore + byMs });
+      // a pause that has ended before the clock was set back must not go on
+      for (const run of store.listPausing(Math.min(unit.now, unit.now - byMs)))
+        store.update(run.id, { notBefore: run.notBefore + byMs });
     },
   };
 
