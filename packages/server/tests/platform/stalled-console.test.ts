@@ -1,11 +1,11 @@
 import { tempDir, until } from "@belfry/test-kit";
 import { execFileSync, spawn, type StdioOptions } from "node:child_process";
-import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { closeSync, constants, existsSync, openSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { callSocket, endRunners } from "../support/harness.ts";
-import { type Daemon, runOnce } from "../support/tasks.ts";
+import { type Daemon, listRuns, made2xx, makeTask, runOnce } from "../support/tasks.ts";
 import { bundleDaemon } from "../support/processes/bundle.ts";
 
 /** A full pipe, which accepts no further byte; its reader never reads. */
@@ -97,4 +97,26 @@ test("a daemon in a terminal that is held by Ctrl-S answers, runs tasks and stop
   stdin!.write("\x13");
   process.kill(await daemon.daemonPid(), "SIGTERM");
   expect(await daemon.ended).toBe(0);
+});
+
+test("a daemon under a dead ssh, whose terminal nobody reads, runs its schedules and stops", async () => {
+  await using place = await tempDir("bc-");
+  await using bundle = await bundleDaemon();
+  const dataDir = join(place.path, "data");
+  const command = `exec '${process.execPath}' '${bundle.belfryd}' --data-dir '${dataDir}' --log-level debug`;
+  await using daemon = startWith(["script", "-qefc", command, "/dev/null"], dataDir, ["pipe", "pipe", "ignore"]);
+  await daemon.ready();
+  const daemonPid = await daemon.daemonPid();
+  // the program that has the other side of the terminal no longer runs, as ssh without a network
+  daemon.child.kill("SIGSTOP");
+  const task = await makeTask(daemon, "true");
+  await made2xx(daemon.call("POST", "/v1/schedules", { task_id: task.id, kind: "interval", every: "1s" }));
+  // more lines than a terminal holds
+  for (let number = 0; number < 300; number++) await daemon.call("GET", `/v1/tasks/${task.id}`);
+  for (let number = 0; number < 50; number++) await runOnce(daemon, ":");
+  const count = async () => (await listRuns(daemon, `task_id=${task.id}&state=succeeded`)).length;
+  const before = await count();
+  expect(await until("three more runs", async () => (await count()) >= before + 3)).toBe(true);
+  process.kill(daemonPid, "SIGTERM");
+  await until("the daemon has stopped", () => !existsSync(join(dataDir, "belfry.sock")));
 });
