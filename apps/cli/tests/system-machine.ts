@@ -67,10 +67,20 @@ export async function openMachine({ belfry, crontabs, users = [] }: MachineOptio
     start,
     end,
     /** The answer of a command that is run there, and its exit code. */
-    run: (...args: readonly string[]): Promise<{ readonly code: number; readonly answer: Json }> =>
+    run: (
+      ...args: readonly string[]
+    ): Promise<{ readonly code: number; readonly answer: Json; readonly stderr: string }> =>
       new Promise((resolve) => {
-        execFile("nsenter", [...enter, ...belfry, "--json", ...args], { env: environment, cwd: "/" }, (error, stdout) =>
-          resolve({ code: error === null ? 0 : Number(error.code), answer: stdout === "" ? null : JSON.parse(stdout) }),
+        execFile(
+          "nsenter",
+          [...enter, ...belfry, "--json", ...args],
+          { env: environment, cwd: "/" },
+          (error, stdout, stderr) =>
+            resolve({
+              code: error === null ? 0 : Number(error.code),
+              answer: stdout === "" ? null : JSON.parse(stdout),
+              stderr,
+            }),
         );
       }),
     [Symbol.asyncDispose]: async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import { until } from "@belfry/test-kit";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { canHaveUsers, homeless, otherUser } from "../../../../packages/server/tests/support/processes/other-users.ts";
@@ -31,13 +31,17 @@ const jobs = (file: string, command: string): string =>
   users.map((user) => `@reboot ${user} ${command} ${file}-${user} a b%line one%line two\n`).join("");
 
 test.skipIf(!canHaveUsers || !existsSync(cron))(
-  "a system crontab's jobs have the ids, groups, directory and variables that Debian's cron gives them",
+  "a system crontab's jobs have what Debian's cron gives them, and files that cron ignores are rejected",
   async () => {
-    const crontabs = {
+    const imported = {
       plain: jobs("plain", "$REPORT").replaceAll("$REPORT", "/srv/bf-report/report"),
       settings: `SHELL=/bin/bash\nPATH=/usr/bin:/bin:/srv\nHOME=/srv\nFROM_FILE="a value"\nMAILTO=""\n${jobs("settings", "/srv/bf-report/report")}`,
     };
-    await using machine = await openMachine({ belfry, crontabs });
+    const line = (name: string): string => `@reboot root /srv/bf-report/report ${name}\n`;
+    const ignored = { "php.dpkg-old": line("name"), writable: line("mode"), foreign: line("owner") };
+    await using machine = await openMachine({ belfry, crontabs: { ...imported, ...ignored } });
+    chmodSync(join(machine.folder, "cron.d", "writable"), 0o664);
+    chownSync(join(machine.folder, "cron.d", "foreign"), otherUser.uid, 0);
     const out = join(machine.folder, "out");
     mkdirSync(out);
     chmodSync(out, 0o1777);
@@ -59,7 +63,7 @@ test.skipIf(!canHaveUsers || !existsSync(cron))(
       await machine.end(child);
     }
 
-    for (const file of Object.keys(crontabs)) {
+    for (const file of Object.keys(imported)) {
       const { code, answer } = await machine.run("import", "crontab", `/etc/cron.d/${file}`, "--system");
       expect(code).toBe(0);
       for (const { id } of answer.made.tasks) await machine.call("POST", `/v1/tasks/${id}/run`);
@@ -73,6 +77,15 @@ test.skipIf(!canHaveUsers || !existsSync(cron))(
       expect(byBelfry, name).toBe(adapted);
       expect(byCron).toContain(`arguments ${name} a b\ninput line one\nline two\n`);
     }
+    for (const [file, reason] of [
+      ["php.dpkg-old", "its name may only contain"],
+      ["writable", "users other than root can write to it"],
+      ["foreign", "it does not belong to root"],
+    ] as const) {
+      const { code, stderr } = await machine.run("import", "crontab", `/etc/cron.d/${file}`, "--system");
+      expect([code, stderr], file).toEqual([2, expect.stringContaining(`cron ignores /etc/cron.d/${file}: ${reason}`)]);
+    }
+    for (const name of ["name", "mode", "owner"]) expect(existsSync(join(out, name)), name).toBe(false);
     const groups = (name: string): string => readFileSync(join(out, name), "utf8").split("\n")[1]!;
     expect(groups(`belfry-plain-${otherUser.name}`)).toBe(otherUser.groups.join(" "));
   },
