@@ -24,12 +24,13 @@ await Promise.all([
   build({ ...shared, entryPoints: { belfryd: "src/bin.ts" }, outdir: out, splitting: true }),
   // one file without lazy imports: an upgrade cannot break a runner that is running
   build({ ...shared, entryPoints: ["src/runner/main.ts"], outfile: `${out}/runner.js` }),
-  // the programs of two threads
+  // the programs of three threads
   build({
     ...shared,
     entryPoints: ["src/transports/shared/body-worker.ts"],
     outfile: `${out}/body-worker.js`,
   }),
+  build({ ...shared, entryPoints: ["src/kernel/storage/copy-worker.ts"], outfile: `${out}/copy-worker.js` }),
   build({ ...shared, entryPoints: ["src/features/watchers/observing/program.ts"], outfile: `${out}/observer.js` }),
 ]);
 await chmod(`${out}/belfryd.js`, 0o755);

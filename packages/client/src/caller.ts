@@ -76,6 +76,15 @@ export class Caller {
     return { lines: readLines(response), nextCursor: response.headers.get("x-next-cursor") };
   }
 
+  /** Calls a read that answers a file. Resolves when the answer starts. */
+  async file<I extends OperationId>(id: I, input: CallInput<I>): Promise<ReadableStream<Uint8Array>> {
+    const parts = { ...input, headers: { accept: "application/x-tar" }, isStream: true };
+    const response = await this.#send(endpoints[id], parts).catch(rethrowReadError);
+    await requireType(response, "application/x-tar", "The answer is not a backup.");
+    // a body of this type is never empty
+    return response.body!;
+  }
+
   /** Calls a read that answers server-sent events. Resolves when the stream starts. */
   async stream<I extends OperationId>(id: I, input: CallInput<I>): Promise<Response> {
     const parts = { ...input, headers: { accept: "text/event-stream" }, isStream: true };

@@ -2,6 +2,7 @@ import type { OperationId } from "@belfry/contract";
 import { AccessApi } from "./api/access.ts";
 import { ActorsApi } from "./api/actors.ts";
 import { AuditApi } from "./api/audit.ts";
+import { BackupsApi } from "./api/backups.ts";
 import { ChainsApi } from "./api/chains.ts";
 import { CredentialsApi } from "./api/credentials.ts";
 import { EventsApi } from "./api/events.ts";
@@ -52,6 +53,7 @@ export interface Client {
   readonly pairings: PairingsApi;
   readonly access: AccessApi;
   readonly remote: RemoteApi;
+  readonly backups: BackupsApi;
   readonly audit: AuditApi;
   readonly idempotency: IdempotencyApi;
 }
@@ -87,6 +89,7 @@ export function createApis(caller: Caller): Client {
     pairings: new PairingsApi(caller),
     access: new AccessApi(caller),
     remote: new RemoteApi(caller),
+    backups: new BackupsApi(caller),
     audit: new AuditApi(caller),
     idempotency: new IdempotencyApi(caller),
   };

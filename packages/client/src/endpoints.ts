@@ -144,6 +144,7 @@ export const endpoints = {
   "remote.enable": { method: "post", path: "/remote/enable", kind: "write" },
   "remote.disable": { method: "post", path: "/remote/disable", kind: "write" },
   "remote.renew": { method: "post", path: "/remote/renew", kind: "write" },
+  "backups.create": { method: "post", path: "/backup", kind: "read" },
   "audit.list": { method: "get", path: "/audit", kind: "read" },
   "audit.export": { method: "get", path: "/audit/export", kind: "read" },
   "audit.chain": { method: "get", path: "/audit/chain", kind: "read" },

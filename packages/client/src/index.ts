@@ -25,6 +25,7 @@ export type { Answer, ApiPromise } from "./api-promise.ts";
 export type { AccessApi, CurrentAccess, Enrollment, EnrollRequest } from "./api/access.ts";
 export type { ActorCreate, ActorList, ActorListQuery, ActorPatch, ActorsApi } from "./api/actors.ts";
 export type { AuditApi, AuditEventList, AuditExportPage, AuditQuery } from "./api/audit.ts";
+export type { BackupCreate, BackupsApi } from "./api/backups.ts";
 export type {
   ChainCreate,
   ChainGraph,

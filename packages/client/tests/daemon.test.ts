@@ -51,6 +51,8 @@ describe("over a real daemon", () => {
     const exported: string[] = [];
     for await (const { id } of client.audit.export({ operation: "tasks.create", limit: 1 })) exported.push(id);
     expect(exported).toEqual(audited.audit_events.map(({ id }) => id));
+    const backup = await new Response(await client.backups.create()).arrayBuffer();
+    expect(Buffer.from(backup).toString("latin1")).toMatch(/belfry-backup.json[^]*files.json/);
     expect(await client.audit.chain()).toMatchObject({ anchor: null, tampered_at: null });
     expect(audited.audit_events[0]).toMatchObject({ operation: "tasks.create", result: "allowed" });
     for await (const item of client.events.subscribe()) {

@@ -4,7 +4,7 @@ import type { CallOptions, Client } from "../src/index.ts";
 const id = "tsk_4fzH1TqWb8YkV0c2LxNd";
 const other = "tsk_9sGm2RvXe7PuQ1bKjZtA";
 
-type JsonId = Exclude<OperationId, "runs.output" | "events.subscribe" | "audit.export">;
+type JsonId = Exclude<OperationId, "runs.output" | "events.subscribe" | "audit.export" | "backups.create">;
 
 /** One call of every method with a single answer, by operation. */
 export const everyMethod: {

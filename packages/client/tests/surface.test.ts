@@ -15,7 +15,7 @@ type Result<I extends OperationId> = Method<I> extends (...args: never[]) => inf
 type IsAny<T> = 0 extends 1 & T ? true : false;
 type IsSame<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type Wire<T> = T extends PageWalk<infer L> ? L : T;
-type Streams = "runs.output" | "events.subscribe" | "audit.export";
+type Streams = "runs.output" | "events.subscribe" | "audit.export" | "backups.create";
 
 /** Operations whose method has another return type than the contract. */
 type WrongAnswers = {

@@ -1,6 +1,7 @@
 import type { Operation } from "./core/operation.ts";
 import { actorOperations } from "./modules/actors/operations.ts";
 import { auditOperations } from "./modules/audit/operations.ts";
+import { backupOperations } from "./modules/backups/operations.ts";
 import { chainOperations } from "./modules/chains/operations.ts";
 import { eventOperations } from "./modules/events/operations.ts";
 import { enrollmentOperations } from "./modules/enrollment/operations.ts";
@@ -54,6 +55,7 @@ export const catalogue = [
   ...pairingOperations,
   ...enrollmentOperations,
   ...remoteOperations,
+  ...backupOperations,
   ...auditOperations,
   ...idempotencyOperations,
 ] as const satisfies readonly Operation[];

@@ -17,6 +17,7 @@ export * from "./core/similar-names.ts";
 export * from "./modules/actors/operations.ts";
 export * from "./modules/actors/schemas.ts";
 export * from "./modules/audit/operations.ts";
+export * from "./modules/backups/operations.ts";
 export * from "./modules/chains/operations.ts";
 export * from "./modules/chains/schemas.ts";
 export * from "./modules/events/operations.ts";

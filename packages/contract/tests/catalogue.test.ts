@@ -97,6 +97,7 @@ const remoteAllowlist = [
 
 /** Operations whose response contains members that are otherwise write-only. */
 const revealing = [
+  "backups.create",
   "tasks.environment",
   "tasks.standard_input",
   "trigger_sets.create",

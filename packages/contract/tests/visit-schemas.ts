@@ -24,6 +24,7 @@ export function answeredBy({ response }: Operation): readonly z.ZodType[] {
     case "json":
       return response.preview === undefined ? [response.schema] : [response.schema, response.preview];
     case "empty":
+    case "file":
       return [];
     case "events":
       return [response.schema];

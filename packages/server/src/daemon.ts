@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import type { DaemonParts } from "./daemon-parts.ts";
 import { openApplication } from "./application.ts";
 import { systemClock } from "./kernel/time/clock.ts";
@@ -55,6 +56,7 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
     const lock = takeLock(paths.lock);
     undo.push(lock.release);
 
+    rmSync(paths.backup, { recursive: true, force: true });
     requireDatabaseFile(paths);
     const database = openDatabase(paths.database);
     undo.push(database.close);

@@ -1,6 +1,7 @@
 import { openAccess, type Streams } from "./features/access/index.ts";
 import { openAssignments } from "./features/assignments/index.ts";
 import { openAudit } from "./features/audit/index.ts";
+import { openBackups } from "./features/backups/index.ts";
 import { openChains } from "./features/chains/index.ts";
 import { openChannels } from "./features/channels/index.ts";
 import { openDeliveries } from "./features/deliveries/index.ts";
@@ -140,6 +141,11 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     deliveries,
     imports: openImports({ db, groups: groups.service, tasks: tasks.service, schedules: schedules.service }),
     remote,
+    backups: openBackups({
+      paths,
+      version: parts.version,
+      identity: () => manifest.service.view().installation_id,
+    }),
     access: openAccess({
       ...base,
       publish: events.hub.publish,

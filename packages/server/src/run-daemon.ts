@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { checkBackup, restoreBackup } from "./features/backups/index.ts";
 import { createDaemon, type Daemon } from "./daemon.ts";
 import { systemClock, within } from "./kernel/time/clock.ts";
 import { readConfig, readProcessFacts, type Overrides } from "./kernel/config/config.ts";
@@ -22,6 +23,11 @@ const usage = `belfryd, the Belfry daemon. Runs in the foreground until SIGTERM 
                      (default: log.level of the configuration file, or info)
   --check-database   check the whole database without changing it: print one line for each table,
                      and exit with 1 if a table is damaged
+  --check-backup FILE
+                     read a whole backup, and exit with 1 if it cannot be restored
+  --restore-backup FILE
+                     restore a backup into the empty data directory; the daemon then starts held
+  --passphrase-stdin read the passphrase of the backup from standard input
   --version          print the version
   --help             print this text
 `;
@@ -45,6 +51,13 @@ export async function runDaemon(args: readonly string[]): Promise<number> {
   if (overrides.version === true) return print(`belfryd ${version}\n`);
   try {
     if (overrides.checkDatabase === true) return printCheck(readConfig(overrides).paths.database);
+    if (overrides.checkBackup !== undefined)
+      return printJson(await checkBackup(overrides.checkBackup, readPassphrase(overrides)));
+    if (overrides.restoreBackup !== undefined) {
+      const { paths } = readConfig(overrides);
+      const passphrase = readPassphrase(overrides);
+      return printJson(await restoreBackup({ file: overrides.restoreBackup, passphrase, paths }));
+    }
     return await serve(overrides, version);
   } catch (error) {
     process.stderr.write(`belfryd: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}\n`);
@@ -151,6 +164,9 @@ function readArguments(args: readonly string[]) {
       config: { type: "string" },
       "log-level": { type: "string" },
       "check-database": { type: "boolean" },
+      "check-backup": { type: "string" },
+      "restore-backup": { type: "string" },
+      "passphrase-stdin": { type: "boolean" },
       help: { type: "boolean", short: "h" },
       version: { type: "boolean" },
     },
@@ -161,6 +177,9 @@ function readArguments(args: readonly string[]) {
     config: values.config,
     logLevel: values["log-level"],
     checkDatabase: values["check-database"],
+    checkBackup: values["check-backup"],
+    restoreBackup: values["restore-backup"],
+    passphraseStdin: values["passphrase-stdin"],
     help: values.help,
     version: values.version,
   };
@@ -174,6 +193,14 @@ function printCheck(database: string): number {
     isSound &&= check.problems.length === 0;
   }
   return isSound ? 0 : 1;
+}
+
+function readPassphrase({ passphraseStdin }: ReturnType<typeof readArguments>): string | null {
+  return passphraseStdin === true ? readFileSync(0, "utf8").trim() : null;
+}
+
+function printJson(value: object): number {
+  return print(`${JSON.stringify(value)}\n`);
 }
 
 function print(text: string): number {

@@ -152,6 +152,7 @@ export const features: Readonly<Record<string, FeatureModule>> = {
   remote: { opens: ["manifest"] },
   audit: { opens: [] },
   idempotency: { opens: [] },
+  backups: { opens: [] },
   import: { opens: ["groups", "tasks", "schedules"] },
   openapi: { opens: [] },
   why: { opens: ["tasks"] },

@@ -47,6 +47,8 @@ export const outsideModules: readonly OutsideModule[] = [
         "kernel/storage/database-check.ts",
         "kernel/storage/migrate.ts",
         "kernel/storage/origin.ts",
+        "kernel/storage/copy-worker.ts",
+        "kernel/storage/restored-database.ts",
         "kernel/storage/write.ts",
         "kernel/storage/read-together.ts",
         "kernel/storage/statements.ts",
@@ -66,6 +68,11 @@ export const outsideModules: readonly OutsideModule[] = [
     modules: ["temporal-polyfill"],
     owners: server("features/schedules/timing/zone.ts"),
     instead: "time zones are the business of schedules/timing/zone.ts",
+  },
+  {
+    modules: ["tar-stream"],
+    owners: server("features/backups/archive.ts"),
+    instead: "archives are written and read by features/backups/archive.ts",
   },
   {
     modules: ["picomatch"],
@@ -209,8 +216,11 @@ export const outsideModules: readonly OutsideModule[] = [
       "transports/shared/body-worker.ts",
       "features/watchers/observer-thread.ts",
       "features/watchers/observing/program.ts",
+      "kernel/storage/copy-database.ts",
+      "kernel/storage/copy-worker.ts",
     ),
-    instead: "two threads run beside the daemon's own: one parses large bodies, the other observes files",
+    instead:
+      "three threads run beside the daemon's own: one parses large bodies, one observes files, one copies the database",
   },
   {
     modules: ["node:cluster", "node:vm", "node:repl", "node:inspector"],

@@ -15,6 +15,27 @@ export const administration: readonly (CommandFamily | CommandEntry)[] = [
     ],
   },
   {
+    name: "backup",
+    summary: "back up the daemon, and restore it",
+    subcommands: [
+      {
+        name: "create",
+        summary: "write a consistent copy while the daemon works",
+        load: () => import("../commands/backup/create.ts"),
+      },
+      {
+        name: "check",
+        summary: "check that a backup can be restored",
+        load: () => import("../commands/backup/check.ts"),
+      },
+      {
+        name: "restore",
+        summary: "restore a backup into an empty data directory",
+        load: () => import("../commands/backup/restore.ts"),
+      },
+    ],
+  },
+  {
     name: "audit",
     summary: "see who changed what",
     subcommands: [

@@ -2,6 +2,8 @@
 export const limits = {
   idCharactersMax: 200,
   nameCharactersMax: 200,
+  passphraseCharactersMin: 8,
+  passphraseCharactersMax: 1_000,
   descriptionCharactersMax: 10_000,
   listDefault: 100,
   listMax: 1_000,

@@ -20,6 +20,8 @@ export type ResponseKind =
   | { readonly kind: "empty"; readonly status: 204 }
   | { readonly kind: "events"; readonly schema: z.ZodType }
   | { readonly kind: "bytes"; readonly events: z.ZodType }
+  /** A file, sent while it is made. */
+  | { readonly kind: "file"; readonly type: string }
   /** One JSON object per line. `X-Next-Cursor` names the next page, and is absent on the last page. */
   | { readonly kind: "ndjson"; readonly line: z.ZodType };
 

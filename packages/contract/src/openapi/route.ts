@@ -114,6 +114,8 @@ function successOf(operation: Operation) {
           content: { "text/plain": { schema: z.string() }, "text/event-stream": { schema: response.events } },
         },
       };
+    case "file":
+      return { 200: { description: "The file", content: { [response.type]: { schema: z.string() } } } };
     case "ndjson":
       // the schema of a line: OpenAPI 3.1 cannot describe the items of a stream
       return {

@@ -67,7 +67,7 @@ export interface Caller {
 
 export function answerOf(operation: Operation, answer: unknown): GatewayAnswer {
   const { response } = operation;
-  if (response.kind === "events" || response.kind === "bytes")
+  if (response.kind === "events" || response.kind === "bytes" || response.kind === "file")
     return { status: 200, body: undefined, stream: answer as StreamAnswer, isReplay: false };
   if (response.kind === "empty") return { status: response.status, body: undefined, stream: null, isReplay: false };
   const status = response.kind === "ndjson" ? 200 : response.status;

@@ -60,7 +60,7 @@ export interface LinesAnswer<T = unknown> {
   readonly nextCursor: string | null;
 }
 
-type Answer<O extends Operation> = O["response"] extends { readonly kind: "events" | "bytes" }
+type Answer<O extends Operation> = O["response"] extends { readonly kind: "events" | "bytes" | "file" }
   ? StreamAnswer
   : O["response"] extends { readonly kind: "empty" }
     ? void

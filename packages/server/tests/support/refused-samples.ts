@@ -271,6 +271,7 @@ export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I
     },
   },
   "audit.list": {},
+  "backups.create": {},
   "audit.export": {},
   "audit.chain": {},
   "idempotency.get": {},

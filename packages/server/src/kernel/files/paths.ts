@@ -8,6 +8,10 @@ export interface Paths {
   readonly database: string;
   readonly sealingKey: string;
   readonly lock: string;
+  /** The copies of the database for backups that are being made. */
+  readonly backup: string;
+  /** Exists while a backup is being restored. */
+  readonly restoring: string;
   readonly log: string;
   readonly logDir: string;
   readonly attempts: string;
@@ -59,6 +63,8 @@ export function choosePaths(overrides: PathOverrides): Paths {
     database: join(dataDir, "belfry.db"),
     sealingKey: join(dataDir, "sealing.key"),
     lock: join(dataDir, "lock"),
+    backup: join(dataDir, "backup"),
+    restoring: join(dataDir, "restore.tmp"),
     logDir: join(dataDir, "log"),
     log: join(dataDir, "log", "belfry.log"),
     attempts: join(dataDir, "attempts"),

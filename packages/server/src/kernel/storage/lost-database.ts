@@ -4,8 +4,12 @@ import type { OpenDatabase } from "./database.ts";
 import { StartError } from "../errors/errors.ts";
 import type { Paths } from "../files/paths.ts";
 
-/** Rejects a missing database beside files of an earlier one: a new database would hide the loss. */
+/** Rejects a directory whose restore was interrupted, and a missing database beside files of an earlier one: a new database would hide the loss. */
 export function requireDatabaseFile(paths: Paths): void {
+  if (existsSync(paths.restoring))
+    throw new StartError(
+      `a restore into ${paths.dataDir} was interrupted: run \`belfry backup restore\` again with the same file`,
+    );
   if (!existsSync(paths.database)) refuseBesideRest(paths, "is missing");
 }
 

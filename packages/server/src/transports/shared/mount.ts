@@ -178,7 +178,7 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
     const headers = commonHeaders(caller.requestId, version);
     if (answer.isReplay) headers["Idempotent-Replay"] = "true";
     if (answer.stream !== null) {
-      headers["Content-Type"] = answer.stream.kind === "bytes" ? "text/plain; charset=utf-8" : "text/event-stream";
+      headers["Content-Type"] = streamType(operation, answer.stream);
       headers["X-Content-Type-Options"] = "nosniff";
       headers["Transfer-Encoding"] = "chunked";
       if (answer.stream.kind === "pushed") {
@@ -216,7 +216,8 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
   function callOf(c: Request, operation: Operation, of: Read): GatewayCall {
     const { query, ...headers } = of.head;
     const { accept } = c.env.incoming.headers;
-    const isStream = operation.response.kind === "events" || operation.response.kind === "bytes";
+    const isStream =
+      operation.response.kind === "events" || operation.response.kind === "bytes" || operation.response.kind === "file";
     return {
       ...parseInput(operation, { params: c.req.param(), query }),
       body: of.body.value,
@@ -230,6 +231,11 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
       ...headers,
     };
   }
+}
+
+function streamType({ response }: Operation, stream: NonNullable<GatewayAnswer["stream"]>): string {
+  if (response.kind === "file") return response.type;
+  return stream.kind === "bytes" ? "text/plain; charset=utf-8" : "text/event-stream";
 }
 
 function writeJson(body: object, headers: Record<string, string>): string {

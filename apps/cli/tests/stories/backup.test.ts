@@ -1,0 +1,54 @@
+import { tempDir } from "@belfry/test-kit";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startDaemon } from "../../../../packages/server/tests/support/harness.ts";
+import { startBelfry } from "../belfry.ts";
+import { callBelfry } from "../call.ts";
+
+test("a backup is created, checked and restored, and never replaces a file", async () => {
+  await using place = await tempDir("bf-");
+  const [file, sealed, pass] = ["a.tar", "b.tar", "pass"].map((name) => join(place.path, name)) as [
+    string,
+    string,
+    string,
+  ];
+  writeFileSync(pass, "correct horse\n");
+  const dataDir = join(place.path, "restored");
+  {
+    await using belfry = await startBelfry();
+    await belfry.text("task", "add", "Copy", "--every", "1h", "--", "true");
+    // a killed command left this
+    const child = spawn("true");
+    await once(child, "close");
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").slice(0, 8);
+    writeFileSync(join(place.path, `.belfry-backup-${child.pid}-${boot}-1.part`), "");
+
+    const created = await belfry.call(["backup", "create", file, "--with-output"]);
+    expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Wrote .*a.tar/) });
+    expect(created.stderr).toMatch(/Without a passphrase, whoever can read this file can read every secret/);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const before = readFileSync(file);
+    expect(await belfry.call(["backup", "create", file])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/"a.tar" exists already/),
+    });
+    expect(readFileSync(file).equals(before)).toBe(true);
+    const quiet = await belfry.call(["backup", "create", sealed, "--passphrase-file", pass]);
+    expect(quiet).toMatchObject({ code: 0, stderr: "" });
+    expect(await belfry.text("backup", "check", file)).toMatch(/is sound: \d+ files/);
+    expect((await belfry.call(["backup", "check", sealed])).stderr).toMatch(/The key is encrypted and was not checked/);
+    expect(await belfry.text("backup", "check", sealed, "--passphrase-file", pass)).toMatch(/is sound/);
+  }
+  const args = ["--data-dir", dataDir, "backup", "restore", sealed];
+  expect(await callBelfry(args)).toMatchObject({ code: 1, stderr: expect.stringMatching(/is encrypted: give/) });
+  const restored = await callBelfry([...args, "--passphrase-file", pass]);
+  expect(restored).toMatchObject({ code: 0, stderr: expect.stringMatching(/starts held.*belfry release/) });
+  expect(readdirSync(place.path).toSorted()).toEqual(["a.tar", "b.tar", "pass", "restored"]);
+  await using daemon = await startDaemon({ dataDir });
+  const environment = { BELFRY_DATA_DIR: daemon.dataDir };
+  expect((await callBelfry(["holds"], { environment })).stdout).toMatch(/all tasks.*restored from a backup/);
+  expect(await callBelfry(["release"], { environment })).toMatchObject({ code: 0 });
+});

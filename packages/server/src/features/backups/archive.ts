@@ -1,0 +1,75 @@
+import { once } from "node:events";
+import { createHash } from "node:crypto";
+// tar archives can be read anywhere; this library also writes files over 8 GiB, and is used by npm's own tools
+import { extract, pack } from "tar-stream";
+
+/** A file of an archive. */
+export interface Part {
+  readonly name: string;
+  readonly size: number;
+  readonly content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+}
+
+/** The entry of one file in the list at the end of an archive. */
+export interface ListedFile {
+  readonly name: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+/** The last file of an archive. */
+export const listName = "files.json";
+
+/** Writes an archive while it is read: the parts, and then their list. */
+export function writeArchive(parts: AsyncIterable<Part>): AsyncIterable<Uint8Array> {
+  const archive = pack();
+  const left = new Promise<never>((_, reject) => {
+    archive.once("close", () => reject(new Error("the reader of the archive has left")));
+  });
+  left.catch(() => {});
+  const writeAll = async (): Promise<void> => {
+    const files: ListedFile[] = [];
+    const write = async ({ name, size, content }: Part): Promise<string> => {
+      const hash = createHash("sha256");
+      const entry = archive.entry({ name, size, mode: 0o600 });
+      for await (const bytes of content) {
+        hash.update(bytes);
+        if (!entry.write(bytes)) await Promise.race([once(entry, "drain"), left]);
+      }
+      entry.end(null);
+      return hash.digest("hex");
+    };
+    for await (const part of parts) files.push({ name: part.name, size: part.size, sha256: await write(part) });
+    await write(textPart(listName, JSON.stringify({ files }, null, 2)));
+    archive.finalize();
+  };
+  void writeAll().catch((error: unknown) => archive.destroy(error instanceof Error ? error : new Error(String(error))));
+  // safe because a packer emits buffers only
+  return archive as unknown as AsyncIterable<Uint8Array>;
+}
+
+export function textPart(name: string, text: string): Part {
+  return bytesPart(name, Buffer.from(`${text}\n`));
+}
+
+export function bytesPart(name: string, bytes: Uint8Array): Part {
+  return { name, size: bytes.length, content: [bytes] };
+}
+
+/** Reads the files of an archive in their order. Each must be read, or left out, before the next. */
+export async function* readArchive(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
+  const archive = extract();
+  const feed = async (): Promise<void> => {
+    for await (const piece of bytes) if (!archive.write(piece)) await once(archive, "drain");
+    archive.end(null);
+  };
+  void feed().catch((error: unknown) => archive.destroy(error instanceof Error ? error : new Error(String(error))));
+  for await (const entry of archive) {
+    yield {
+      name: entry.header.name,
+      size: entry.header.size ?? 0,
+      content: entry as unknown as AsyncIterable<Uint8Array>,
+    };
+    entry.resume();
+  }
+}

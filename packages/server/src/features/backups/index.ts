@@ -1,0 +1,3 @@
+export { checkBackup } from "./check.ts";
+export { openBackups } from "./open.ts";
+export { restoreBackup } from "./restore.ts";

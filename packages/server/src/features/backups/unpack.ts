@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, open } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { firstLine } from "../../kernel/errors/start-error.ts";
+import { StartError } from "../../kernel/errors/errors.ts";
+import { type ListedFile, listName, type Part, readArchive } from "./archive.ts";
+import { databaseName, type Description, descriptionName, keyName, sealedKeyName } from "./description.ts";
+
+export interface Unpacked {
+  readonly description: Description;
+  /** As it is in the archive: sealed, or not. */
+  readonly key: Buffer;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** A file of output: no part of its path can lead out of the folder. */
+const outputForm = /^attempts\/kept\/[\w-]+\/[\w-]+\/[\w-][\w.-]*$/;
+const textBytesMax = 64 * 1024 * 1024;
+
+/**
+ * Unpacks a backup into a folder, and compares every file with the list at its end. Throws a `StartError` if anything is
+ * missing, unknown or changed. Output is written only if `withOutput` says so.
+ */
+export async function unpack(
+  file: string,
+  folder: string,
+  { withOutput }: { readonly withOutput: boolean },
+): Promise<Unpacked> {
+  const seen: ListedFile[] = [];
+  let description: Description | null = null;
+  let key: Buffer | null = null;
+  let listed: readonly ListedFile[] | null = null;
+  try {
+    for await (const part of readArchive(createReadStream(file))) {
+      if (listed !== null) throw damaged(file, "it has files after its list");
+      if (description === null) {
+        if (part.name !== descriptionName) throw new StartError(`${file} is not a Belfry backup`);
+        description = readDescription(file, await readText(part, seen));
+      } else if (part.name === listName) {
+        listed = (JSON.parse((await readText(part, [])).toString()) as { files: ListedFile[] }).files;
+      } else if (part.name === keyName || part.name === sealedKeyName) key = await readText(part, seen);
+      else if (part.name === databaseName) await writePart(part, join(folder, databaseName), seen);
+      else if (outputForm.test(part.name)) await writePart(part, withOutput ? join(folder, part.name) : null, seen);
+      else throw damaged(file, `it contains an unknown file, ${JSON.stringify(part.name)}`);
+    }
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`the backup ${file} cannot be read: ${firstLine(error)}`, error);
+  }
+  if (description === null) throw new StartError(`${file} is not a Belfry backup`);
+  if (listed === null) throw damaged(file, "it is incomplete, because its list is missing");
+  const difference = findDifference(listed, seen);
+  if (difference !== null) throw damaged(file, `${difference} is missing or differs from its list`);
+  if (key === null || !seen.some(({ name }) => name === databaseName))
+    throw damaged(file, "the database or the sealing key is missing");
+  return { description, key, files: seen.length, bytes: seen.reduce((sum, { size }) => sum + size, 0) };
+}
+
+function damaged(file: string, what: string): StartError {
+  return new StartError(`the backup ${file} is damaged: ${what}. Use another backup`);
+}
+
+function readDescription(file: string, text: Buffer): Description {
+  const description = JSON.parse(text.toString()) as Description;
+  if (description.format === 1) return description;
+  throw new StartError(`the backup ${file} was made by a newer version of Belfry: install that version first`);
+}
+
+function findDifference(listed: readonly ListedFile[], seen: readonly ListedFile[]): string | null {
+  const lineOf = ({ name, size, sha256 }: ListedFile): string => `${name} ${size} ${sha256}`;
+  const [left, right] = [new Set(listed.map(lineOf)), new Set(seen.map(lineOf))];
+  const odd = [...listed.filter((one) => !right.has(lineOf(one))), ...seen.filter((one) => !left.has(lineOf(one)))][0];
+  return odd?.name ?? null;
+}
+
+async function readText(part: Part, seen: ListedFile[]): Promise<Buffer> {
+  if (part.size > textBytesMax) throw new Error(`${part.name} is too large`);
+  const pieces: Uint8Array[] = [];
+  for await (const bytes of part.content) pieces.push(bytes);
+  const content = Buffer.concat(pieces);
+  seen.push({ name: part.name, size: content.length, sha256: createHash("sha256").update(content).digest("hex") });
+  return content;
+}
+
+/** Writes the part to a new file and to disk, or only reads it if the path is null. */
+async function writePart(part: Part, path: string | null, seen: ListedFile[]): Promise<void> {
+  const hash = createHash("sha256");
+  let size = 0;
+  if (path !== null) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const target = path === null ? null : await open(path, "wx", 0o600);
+  try {
+    for await (const bytes of part.content) {
+      hash.update(bytes);
+      size += bytes.length;
+      await target?.writeFile(bytes);
+    }
+    await target?.sync();
+  } finally {
+    await target?.close();
+  }
+  seen.push({ name: part.name, size, sha256: hash.digest("hex") });
+}
