@@ -97,7 +97,6 @@ const remoteAllowlist = [
 
 /** Operations whose response contains members that are otherwise write-only. */
 const revealing = [
-  "backups.create",
   "tasks.environment",
   "tasks.standard_input",
   "trigger_sets.create",
@@ -111,8 +110,8 @@ const revealing = [
 const shownOnce = ["access.enroll", "pairings.create"];
 /** The public operations, as reviewed: anyone on the network may call them. */
 const publicOperations = ["access.enroll", "health.get", "manifest.get"];
-/** Operations that copy the audit trail. */
-const exporting = ["audit.export"];
+/** Operations that copy the audit trail, or the whole database with every secret. */
+const exporting = ["audit.export", "backups.create"];
 /** Members that are secret in every answer, and the schema of a trigger's key. */
 const secretMembers = ["environment", "standard_input"];
 const secretSchemas = ["TriggerKey"];

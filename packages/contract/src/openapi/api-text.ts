@@ -33,7 +33,7 @@ export const tags: Readonly<Record<string, string>> = {
   access: "The caller's own access, and enrolment.",
   pairings: "Offers to enrol one client each. No operation shows the phrase of a pairing again.",
   remote: "The API for other machines: off until you enable it.",
-  backup: "Backups of the whole daemon.",
+  backups: "Backups of the whole daemon.",
   credentials: "Access tokens of actors. No operation shows a stored token.",
   audit: "The audit trail, with a hash chain that reveals tampering.",
   idempotency: "If the response to a call was lost, find out whether the call took effect.",
