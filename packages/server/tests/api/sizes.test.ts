@@ -49,7 +49,7 @@ function sendChunked(operation: Operation, path: string, body: string): Promise<
           status: incoming.statusCode ?? 0,
           headers: incoming.headers,
           text,
-          json: text === "" ? {} : JSON.parse(text),
+          json: incoming.headers["content-type"] === "application/json" ? JSON.parse(text) : {},
         });
       });
     });

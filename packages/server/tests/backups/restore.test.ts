@@ -76,7 +76,7 @@ test("a backup of a working daemon is restored with its secrets and output, and 
   }
   await using second = await startDaemon({ dataDir });
   expect((await second.call("GET", "/v1/holds")).json.holds).toMatchObject([{ cause: "restored" }]);
-  await made2xx(second.call("POST", "/v1/release"));
+  await made2xx(second.call("POST", "/v1/release", {}));
   await untilReady(second, work);
   expect(await listRuns(second, `task_id=${work.id}`)).toHaveLength(1);
   expect(existsSync(marks)).toBe(false);

@@ -23,8 +23,8 @@ import {
 import { fire } from "../support/triggers.ts";
 import { expectRuns, place, watch } from "../support/watchers.ts";
 
-const hold = (daemon: Daemon, body?: object) => made2xx(daemon.call("POST", "/v1/hold", body));
-const release = (daemon: Daemon, body?: object) => made2xx(daemon.call("POST", "/v1/release", body));
+const hold = (daemon: Daemon, body: object = {}) => made2xx(daemon.call("POST", "/v1/hold", body));
+const release = (daemon: Daemon, body: object = {}) => made2xx(daemon.call("POST", "/v1/release", body));
 const readinessOf = async (daemon: Daemon, task: { readonly id: string }) =>
   (await daemon.call("GET", `/v1/tasks/${task.id}`)).json.reason;
 
@@ -198,7 +198,7 @@ test("a hold is audited with its id, until must be in the future, and nothing is
   expect(past.json.error).toMatchObject({ code: "validation_failed", field: "until" });
   const { id } = await hold(daemon);
   await release(daemon);
-  expect((await daemon.call("POST", "/v1/release")).json.error.code).toBe("conflict");
+  expect((await daemon.call("POST", "/v1/release", {})).json.error.code).toBe("conflict");
   const { audit_events: events } = (await daemon.call("GET", "/v1/audit")).json;
   expect(events.slice(0, 3)).toMatchObject([
     { operation: "holds.release", result: "failed", resource_id: null },

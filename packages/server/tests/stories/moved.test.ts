@@ -60,7 +60,7 @@ test("data from another machine is held: its work ends as lost without consequen
   ]);
   expect(receiver.requests).toHaveLength(requests);
 
-  await made2xx(daemon.call("POST", "/v1/release"));
+  await made2xx(daemon.call("POST", "/v1/release", {}));
   await untilDelivery(daemon, waiting, { attempt_count: 1 });
   await clock.advance(60_000);
   const [first] = await listRuns(daemon, `task_id=${tasks.next.id}`);

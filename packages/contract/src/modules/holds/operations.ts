@@ -10,7 +10,6 @@ const write = {
   method: "post",
   capability: "operate",
   audited: true,
-  bodyOptional: true,
   response: { kind: "json", status: 200, schema: Hold },
   concerns: "id",
 } as const;
