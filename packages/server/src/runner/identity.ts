@@ -57,9 +57,8 @@ export function removeRunner(dataDir: string, id: string): void {
 }
 
 /**
- * Removes the files of runners that have ended; their claims stay for the daemon. A killed runner's `mkfifo` may still be
- * creating pipes in its folder. Such leftovers must not stop a new runner: it reports them to `onError`, and the next runner
- * tries again.
+ * Removes the files of runners that have ended; their claims stay for the daemon. Files that cannot be removed must not
+ * stop a new runner: it reports them to `onError`, and the next runner tries again.
  */
 export function removeDeadRunners(dataDir: string, onError: (id: string, error: unknown) => void): void {
   for (const name of readdirSync(runnersFolder(dataDir))) {

@@ -77,7 +77,10 @@ export class Claims {
     await this.#addSpare(name, claim);
   }
 
-  /** Moves the output of an attempt to its final folder, and removes the claim. May leave its file beside the output if it rejects. */
+  /**
+   * Moves the output of an attempt to its final folder, and removes the claim. If it rejects, the claim's file may
+   * still be beside the output.
+   */
   async forgetWithOutput(claim: ClaimFile): Promise<void> {
     claim.close();
     const kept = keptFolder(this.#dataDir, basename(claim.folder));
