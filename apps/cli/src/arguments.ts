@@ -1,6 +1,6 @@
 /** Arguments that many commands share. */
 export const argument = {
-  task: { name: "task", summary: "task name, group/name or id" },
+  task: { name: "task", summary: "task name, group/name, /name (in no group) or id" },
   group: { name: "group", summary: "group name or id" },
   schedule: { name: "schedule", summary: "schedule name, task/name or id; or a task that has only one schedule" },
   trigger: { name: "trigger", summary: "trigger name or id" },

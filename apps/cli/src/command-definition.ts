@@ -8,10 +8,16 @@ export interface Argument {
   readonly name: string;
   readonly summary: string;
   readonly isOptional?: true;
+  /** One or more values; only of the last argument. */
+  readonly isMany?: true;
 }
 
 export type ArgumentsOf<A extends readonly Argument[]> = {
-  readonly [K in keyof A]: A[K] extends { readonly isOptional: true } ? string | undefined : string;
+  readonly [K in keyof A]: A[K] extends { readonly isMany: true }
+    ? readonly string[]
+    : A[K] extends { readonly isOptional: true }
+      ? string | undefined
+      : string;
 };
 
 /** The parsed command line, and the context of the command. */

@@ -1,5 +1,6 @@
 import { Argument as ParserArgument, type Command as Parser, Option as ParserOption } from "commander";
 import type { Argument, Definition } from "./command-definition.ts";
+import { wrapCommand } from "./output/help-layout.ts";
 import { nameOf, type Option, type Options } from "./options.ts";
 
 type Described = Omit<Definition<readonly Argument[], Options>, "run">;
@@ -20,11 +21,12 @@ export function describeCommand(parser: Parser, definition: Described): void {
   if (isLocal === true) parser.addHelpText("after", "\nWorks only on the daemon's own machine.");
   parser.addHelpText(
     "after",
-    `\nExamples:\n${definition.examples.map(([line, meaning]) => `  # ${meaning}\n  ${line}`).join("\n")}`,
+    () => `\nExamples:\n${definition.examples.map(([line, meaning]) => exampleText(parser, line, meaning)).join("\n")}`,
   );
 }
 
-function bracket({ name, isOptional }: Argument): string {
+function bracket({ name, isOptional, isMany }: Argument): string {
+  if (isMany === true) return `<${name}...>`;
   return isOptional === true ? `[${name}]` : `<${name}>`;
 }
 
@@ -41,6 +43,19 @@ function collect(text: string, former: readonly string[] | false | undefined): r
   return [...(former || []), text];
 }
 
+function exampleText(parser: Parser, line: string, meaning: string): string {
+  const width = widthOf(parser) - 2;
+  const comment = parser
+    .createHelp()
+    .boxWrap(meaning, width - 2)
+    .replaceAll("\n", "\n  # ");
+  return `  # ${comment}\n  ${wrapCommand(line, width).replaceAll("\n", "\n  ")}`;
+}
+
 function wrap(parser: Parser, text: string): string {
-  return parser.createHelp().boxWrap(text, parser.configureOutput().getOutHelpWidth?.() ?? 80);
+  return parser.createHelp().boxWrap(text, widthOf(parser));
+}
+
+function widthOf(parser: Parser): number {
+  return parser.configureOutput().getOutHelpWidth?.() ?? 80;
 }

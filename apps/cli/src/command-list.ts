@@ -4,6 +4,7 @@ import type { CommandEntry, CommandFamily } from "./command-list/entry.ts";
 import { history } from "./command-list/history.ts";
 import { notifications } from "./command-list/notifications.ts";
 import { remoteDaemons } from "./command-list/remote-daemons.ts";
+import { shortcuts } from "./command-list/shortcuts.ts";
 import { tasks } from "./command-list/tasks.ts";
 import { triggersAndChains } from "./command-list/triggers-and-chains.ts";
 import { watchers } from "./command-list/watchers.ts";
@@ -41,4 +42,5 @@ export const commandList: readonly (CommandFamily | CommandEntry)[] = [
   ...access,
   ...remoteDaemons,
   ...administration,
+  ...shortcuts,
 ];

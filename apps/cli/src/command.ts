@@ -59,7 +59,8 @@ function readArguments<A extends readonly Argument[], O extends Options>(
   const programCount = definition.takesProgram === true && dashes >= 0 ? argv.length - dashes - 1 : 0;
   const given = parser.args.slice(0, parser.args.length - programCount);
   const declared = definition.arguments ?? [];
-  if (given.length > declared.length) {
+  const isMany = declared.at(-1)?.isMany === true;
+  if (given.length > declared.length && !isMany) {
     const hint = definition.extraArgumentHint;
     const extra = JSON.stringify(given[declared.length]);
     throw hint === undefined
@@ -68,7 +69,9 @@ function readArguments<A extends readonly Argument[], O extends Options>(
   }
   // the parser has checked that every required argument is present
   return {
-    args: declared.map((_, index) => given[index]) as unknown as ArgumentsOf<A>,
+    args: declared.map((one, index) =>
+      one.isMany === true ? given.slice(index) : given[index],
+    ) as unknown as ArgumentsOf<A>,
     program: parser.args.slice(given.length),
   };
 }

@@ -1,5 +1,5 @@
 import { type Command as Parser, CommanderError } from "commander";
-import type { Context } from "./context.ts";
+import type { Context, DaemonLocation } from "./context.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { Failure, usage } from "./failure.ts";
 import type { Host } from "./host.ts";
@@ -7,6 +7,7 @@ import { readDuration } from "./input/duration.ts";
 import { refuseSecrets } from "./input/refuse-secrets.ts";
 import { useLeanFetch } from "./lean-fetch.ts";
 import { durationForm } from "./options.ts";
+import { hintRewriter, type Rewrite } from "./output/hints.ts";
 import { Output } from "./output/output.ts";
 import { printable } from "./output/width.ts";
 import { chooseProfile } from "./profiles/choose-profile.ts";
@@ -42,8 +43,9 @@ export async function main(args: readonly string[], host: Host): Promise<ExitCod
       error instanceof Failure
         ? error
         : await (await import("./explain-error.ts")).explainError(error, called ?? program);
+    const rewrite = hintRewriter(host, locationOf(program.opts<Globals>()));
     host.stderr.write(
-      `${program.opts<Globals>().json === true || argv.includes("--json") ? asJson(failure) : asText(failure)}\n`,
+      `${program.opts<Globals>().json === true || argv.includes("--json") ? asJson(failure) : asText(failure, rewrite)}\n`,
     );
     return failure.exitCode;
   }
@@ -54,13 +56,9 @@ function contextOf(
   globals: Globals,
   { host, opened }: { readonly host: Host; readonly opened: AsyncDisposableStack },
 ): Context {
-  const location = {
-    socket: globals.socket ?? null,
-    dataDir: globals.dataDir ?? null,
-    profile: globals.profile ?? null,
-  };
+  const location = locationOf(globals);
   const timeoutMs = readTimeout(globals.requestTimeout);
-  const out = new Output(host, globals.json === true);
+  const out = new Output(host, globals.json === true, hintRewriter(host, location));
   const connectLocal = async () => {
     if (host.ownsProcess) useLeanFetch();
     out.progress(() => "Waiting for the daemon");
@@ -84,6 +82,10 @@ function contextOf(
   };
 }
 
+function locationOf({ socket, dataDir, profile }: Globals): DaemonLocation {
+  return { socket: socket ?? null, dataDir: dataDir ?? null, profile: profile ?? null };
+}
+
 function readTimeout(text: string | undefined): number | null {
   if (text === undefined) return null;
   const timeoutMs = readDuration(text);
@@ -92,8 +94,11 @@ function readTimeout(text: string | undefined): number | null {
 }
 
 /** A message may come from a daemon on another machine, which must not control the terminal. */
-function asText({ message, hint }: Failure): string {
-  return `belfry: ${message}${hint === null ? "" : `\n${hint}`}`.split("\n").map(printable).join("\n");
+function asText({ message, hint }: Failure, rewrite: Rewrite): string {
+  return `belfry: ${rewrite(message)}${hint === null ? "" : `\n${rewrite(hint)}`}`
+    .split("\n")
+    .map(printable)
+    .join("\n");
 }
 
 function asJson({ code, field, message, exitCode }: Failure): string {

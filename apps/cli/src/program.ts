@@ -1,7 +1,10 @@
-import { Command as Parser, Option as ParserOption } from "commander";
+import { Command as Parser, Help, Option as ParserOption } from "commander";
 import { commandList, type CommandEntry, type CommandFamily } from "./command-list.ts";
+import { aliasesOf } from "./command-list/entry.ts";
 import type { LoadedCommand } from "./command.ts";
-import type { Host } from "./host.ts";
+import type { Host, Sink } from "./host.ts";
+import { helpLayout, wrapCommand } from "./output/help-layout.ts";
+import { hintRewriter } from "./output/hints.ts";
 import { rewordParserError } from "./parser-errors.ts";
 
 export interface Globals {
@@ -38,11 +41,11 @@ export function createProgram(host: Host, version: string, start: Start): Parser
         "maximum time to wait for each response of the daemon (default 30s)",
       ),
     )
-    .addHelpText("after", firstSteps);
+    .addHelpText("after", () => endOfHelp(helpWidthOf(host.stdout)));
   const entries = new Map<Parser, CommandEntry | CommandFamily>();
   const add = (parent: Parser, entry: CommandEntry | CommandFamily): void => {
     const parser = prepare(new Parser(entry.name), host).summary(entry.summary).description(sentence(entry.summary));
-    if ("alias" in entry) parser.alias(entry.alias);
+    if (!("subcommands" in entry)) parser.aliases(aliasesOf(entry));
     entries.set(parser, entry);
     parent.addCommand(parser);
   };
@@ -72,8 +75,11 @@ export function namesUnknownCommand(argv: readonly string[]): boolean {
 }
 
 function isNamed(entry: CommandEntry | CommandFamily, name: string): boolean {
-  return entry.name === name || ("alias" in entry && entry.alias === name);
+  return entry.name === name || (!("subcommands" in entry) && aliasesOf(entry).includes(name));
 }
+
+/** The options before the command may not have been read when the parser fails. */
+const noLocation = { socket: null, dataDir: null, profile: null };
 
 /** Throws instead of exiting, and writes to the host's streams. */
 function prepare(parser: Parser, host: Host): Parser {
@@ -81,30 +87,46 @@ function prepare(parser: Parser, host: Host): Parser {
     .exitOverride()
     .helpCommand(false)
     .helpOption("-h, --help", "show help")
-    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .configureHelp({ ...helpLayout, showGlobalOptions: true, sortSubcommands: false })
     .configureOutput({
       writeOut: (text) => void host.stdout.write(text),
       writeErr: (text) => void host.stderr.write(text),
-      outputError: (text, write) => write(rewordParserError(text, parser)),
-      getOutHelpWidth: () => Math.min(host.stdout.columns ?? 100, 120),
-      getErrHelpWidth: () => Math.min(host.stderr.columns ?? 100, 120),
+      outputError: (text, write) => write(hintRewriter(host, noLocation)(rewordParserError(text, parser))),
+      getOutHelpWidth: () => helpWidthOf(host.stdout),
+      getErrHelpWidth: () => helpWidthOf(host.stderr),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });
+}
+
+function helpWidthOf({ columns = 100 }: Sink): number {
+  return Math.min(columns, 120);
 }
 
 function sentence(text: string): string {
   return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 }
 
-const firstSteps = `
-First steps:
-  belfry daemon run                                              # in another terminal
-  belfry task add "Nightly backup" --cron "0 3 * * *" -- backup --all
-  belfry task run "Nightly backup" --follow
-  crontab -l | belfry import crontab - --dry-run
+const firstSteps = [
+  "belfry daemon run    # in another terminal",
+  'belfry task add "Nightly backup" --cron "0 3 * * *" -- backup --all',
+  'belfry task run "Nightly backup" --follow',
+  "belfry status",
+  "crontab -l | belfry import crontab - --dry-run",
+];
 
-Run \`belfry help <command>\` for a command's options and examples.
+const exitCodeText =
+  "Exit codes: 0 success, 1 failure, 2 usage error, 3 not found, 4 daemon unreachable, 5 permission denied, 6 result unknown (check before retrying), 130 interrupted";
 
-Exit codes: 0 success, 1 failure, 2 usage error, 3 not found, 4 daemon unreachable, 5 permission denied,
-6 result unknown (check before retrying), 130 interrupted`;
+function endOfHelp(width: number): string {
+  const wrap = (text: string): string => new Help().boxWrap(text, width);
+  return [
+    "",
+    "First steps:",
+    ...firstSteps.map((line) => `  ${wrapCommand(line, width - 2).replaceAll("\n", "\n  ")}`),
+    "",
+    wrap("Run `belfry help <command>` for a command's options and examples."),
+    "",
+    wrap(exitCodeText),
+  ].join("\n");
+}

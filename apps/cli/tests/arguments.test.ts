@@ -4,9 +4,11 @@ import { expect, test } from "vitest";
 import { commandList } from "../src/command-list.ts";
 import { callBelfry } from "./call.ts";
 
-const commands = commandList.flatMap((entry) =>
-  "subcommands" in entry ? entry.subcommands.map(({ name }) => [entry.name, name]) : [[entry.name]],
-);
+const commands = commandList
+  .filter((entry) => !("shortFor" in entry))
+  .flatMap((entry) =>
+    "subcommands" in entry ? entry.subcommands.map(({ name }) => [entry.name, name]) : [[entry.name]],
+  );
 
 test.each(commands.map((words) => [words.join(" "), words] as const))(
   "belfry %s has help with an example",
@@ -24,6 +26,19 @@ test.each(commands.map((words) => [words.join(" "), words] as const))(
       ),
     ).toBeLessThanOrEqual(120);
     expect(await callBelfry(["help", ...words])).toEqual({ code, stdout, stderr });
+  },
+);
+
+test.each(commands.map((words) => [words.join(" "), words] as const))(
+  "at 60 columns, the help of belfry %s is complete, and no word is broken",
+  async (_name, words) => {
+    const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== "\\" && word !== "#");
+    const helpAt = async (columns: number) => (await callBelfry([...words, "--help"], { columns })).stdout;
+    const narrow = await helpAt(60);
+    expect(wordsOf(narrow)).toEqual(wordsOf(await helpAt(120)));
+    // a quoted script is one word
+    for (const line of narrow.split("\n"))
+      if (!/["']|tcp|https:/.test(line)) expect(line.length, line).toBeLessThanOrEqual(60);
   },
 );
 
@@ -45,7 +60,6 @@ const refused: readonly (readonly [words: readonly string[], message: RegExp])[]
   [["taks"], /unknown command 'taks'\nDid you mean task\?/],
   [["task", "lsit"], /unknown command 'lsit'\nDid you mean list\?/],
   [["channel", "update", "Ops"], /unknown command 'update'\nDid you mean edit\?/],
-  [["task", "rm", "x"], /unknown command 'rm'\nDid you mean delete\?/],
   [["schedule", "stop", "x"], /Did you mean disable or pause\?/],
   [["jobs"], /unknown command 'jobs'\nDid you mean task list\?/],
   [
@@ -66,7 +80,7 @@ const refused: readonly (readonly [words: readonly string[], message: RegExp])[]
   [["task", "frobnicate"], /unknown command 'frobnicate'\nSee: belfry task --help/],
   [["task", "list", "--group"], /missing value for --group <group>/],
   [["task", "list", "--gruop", "x"], /unknown option '--gruop'\nDid you mean --group\?/],
-  [["task", "show"], /missing argument <task>: task name, group\/name or id/],
+  [["task", "show"], /missing argument <task>: task name, group\/name, \/name \(in no group\) or id/],
   [["task", "show", "a", "b"], /unexpected argument "b"\nQuote names that contain spaces/],
   [["task", "list", "Nightly"], /unexpected argument "Nightly"\nThis command takes only options/],
   [["task", "add", "Nightly"], /missing command: give a program after --, or use --shell/],
@@ -244,7 +258,7 @@ test("without a daemon, every command says how to start one and exits with 4", a
     const { code, stderr } = await callBelfry(["--data-dir", dir.path, ...words]);
     expect({ words, code }).toEqual({ words, code: 4 });
     expect(stderr).toContain(join(dir.path, "belfry.sock"));
-    expect(stderr).toContain("belfry daemon run");
+    expect(stderr).toContain(`belfry --data-dir ${dir.path} daemon run`);
   }
 });
 

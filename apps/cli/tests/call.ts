@@ -12,6 +12,7 @@ export interface CallOptions {
   /** The command writes to a terminal of this width. */
   readonly columns?: number;
   readonly nowMs?: number;
+  readonly calledAs?: string;
   /** Default: none, so that a test never writes to the keychain of its user. */
   readonly keychain?: Keychain;
   /** Called with each write. */
@@ -45,6 +46,7 @@ export async function callBelfry(args: readonly string[], options: CallOptions =
     stdout: sink("stdout"),
     stderr: sink("stderr"),
     environment: options.environment ?? {},
+    ...(options.calledAs === undefined ? {} : { calledAs: options.calledAs }),
     keychain: options.keychain ?? null,
     now: () => options.nowMs ?? Date.now(),
     onInterrupt: () => ({ [Symbol.dispose]: () => {} }),

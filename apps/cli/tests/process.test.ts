@@ -6,8 +6,10 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { fixtures } from "@belfry/webhook-schema/testing";
+import { Command } from "commander";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endRunners, startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { commandList } from "../src/command-list.ts";
 import { damageTable } from "../../../packages/server/tests/support/damage.ts";
 
 const cli = join(import.meta.dirname, "..");
@@ -70,6 +72,34 @@ test("the daemon is started, found, and stopped by its process id, and running t
   } finally {
     await endRunners(dir.path);
   }
+});
+
+test("every option of every command reaches the command, and none is taken by Node", async () => {
+  const names = new Set<string>();
+  for (const entry of commandList)
+    for (const command of "subcommands" in entry ? entry.subcommands : [entry]) {
+      const parser = new Command();
+      (await command.load()).command.describe(parser);
+      for (const { long } of parser.options) if (long !== undefined && long !== null) names.add(long);
+    }
+  expect(names.size).toBeGreaterThan(100);
+  expect(names).toContain("--env-from");
+  // Node reads its own options wherever they are, and fails for the file that they name
+  const words = [...names].flatMap((name) => [name, "/nonexistent"]);
+  expect(await run(["--version", ...words], "/nonexistent")).toMatchObject({ code: 0, stderr: "" });
+  expect((await run(["--version", "--env-file", "/nonexistent"], "/nonexistent")).code).toBe(9);
+});
+
+test("on an older Node, the command says which version it needs", async () => {
+  const older = `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.1.0"}})`;
+  const outcome = await promisify(execFile)(process.execPath, ["--import", older, ...program, "task", "list"]).catch(
+    (error: unknown) => error,
+  );
+  expect(outcome).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: `belfry: the command needs Node 24 or newer, but ${process.execPath} is Node 20.1.0: run it with a newer Node\n`,
+  });
 });
 
 test("status --watch prints each change by the event stream, until it is interrupted", async () => {

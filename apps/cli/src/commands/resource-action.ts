@@ -22,7 +22,7 @@ interface ResourceAction<T extends Named, C> {
   readonly examples: readonly (readonly [string, string])[];
 }
 
-/** A command that performs one action on one resource. */
+/** A command that performs one action on one or more resources. */
 export function defineAction<T extends Named>(action: ResourceAction<T, AnyClient>): LoadedCommand {
   return defineCommand(definitionOf(action));
 }
@@ -32,22 +32,41 @@ export function defineLocalAction<T extends Named>(action: ResourceAction<T, Cli
   return defineLocalCommand(definitionOf(action));
 }
 
+type Names = Argument & { readonly isMany: true };
+
 function definitionOf<T extends Named, C extends AnyClient>(
   action: ResourceAction<T, C>,
-): Definition<readonly [Argument], Readonly<Record<string, never>>, C> {
-  const { noun, done, unchanged } = action;
+): Definition<readonly [Names], Readonly<Record<string, never>>, C> {
   return {
-    arguments: [action.argument],
+    arguments: [{ ...action.argument, isMany: true }],
     examples: action.examples,
     run: async ({ connect, args: [typed], out }) => {
       const client = await connect();
-      const before = await action.find(client, typed);
-      const after = (await action.act(client, before)) ?? before;
-      const name = JSON.stringify(after.name);
-      const isSame = unchanged !== undefined && after !== before && after.revision === before.revision;
-      out.answer(after, () => (isSame ? `${capitalize(noun)} ${name} is ${unchanged}` : `${done} ${noun} ${name}`));
+      const found = new Map<string, T>();
+      // all of them before the first change: a mistyped name changes nothing
+      for (const name of typed) {
+        const item = await action.find(client, name);
+        found.set(item.id, item);
+      }
+      const changed: T[] = [];
+      for (const before of found.values()) {
+        const after = (await action.act(client, before)) ?? before;
+        changed.push(after);
+        if (!out.json) out.answer(after, () => describe(action, before, after));
+      }
+      if (out.json) out.answer(typed.length === 1 ? changed[0] : changed, () => "");
     },
   };
+}
+
+function describe<T extends Named>(
+  { noun, done, unchanged }: Pick<ResourceAction<T, never>, "noun" | "done" | "unchanged">,
+  before: T,
+  after: T,
+): string {
+  const name = JSON.stringify(after.name);
+  const isSame = unchanged !== undefined && after !== before && after.revision === before.revision;
+  return isSame ? `${capitalize(noun)} ${name} is ${unchanged}` : `${done} ${noun} ${name}`;
 }
 
 function capitalize(text: string): string {

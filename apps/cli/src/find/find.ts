@@ -15,7 +15,7 @@ export interface ResourceKind<T extends Named> {
   readonly get: (id: string) => PromiseLike<T>;
   /** Resources whose name contains a text, or all of them. */
   readonly search: (part: string | null) => AsyncIterable<T>;
-  /** The name after the name of its parent: `group/name`. */
+  /** The name after the name of its parent: `group/name`, or `/name` without a parent. */
   readonly pathOf: (item: T) => string;
 }
 
@@ -27,7 +27,7 @@ export async function find<T extends Named>(kind: ResourceKind<T>, typed: string
   const known = await gather(kind.search(null));
   const similar = similarNames(
     typed,
-    known.flatMap((item) => [item.name, kind.pathOf(item)]),
+    known.flatMap((item) => [item.name, ...(kind.pathOf(item).startsWith("/") ? [] : [kind.pathOf(item)])]),
   );
   const hint =
     similar.length === 0
@@ -43,10 +43,14 @@ export async function tryFind<T extends Named>(kind: ResourceKind<T>, typed: str
   // a path ends in the name, and both can contain slashes: the part after the last one is always in the name
   const part = typed.slice(typed.lastIndexOf("/") + 1).trim();
   const items = await gather(kind.search(part === "" ? null : part.slice(0, 200)));
-  const byName = items.filter((item) => foldName(item.name) === foldName(typed));
-  const matches = byName.length > 0 ? byName : items.filter((item) => foldName(kind.pathOf(item)) === foldName(typed));
-  if (matches.length > 1) throw ambiguousName(kind, typed, matches);
-  return matches[0] ?? null;
+  const matches = items.filter((item) =>
+    [item.name, kind.pathOf(item)].some((name) => foldName(name) === foldName(typed)),
+  );
+  // a name in another case is an alternative, but an exact one is what the user means
+  const exact = matches.filter((item) => [item.name, kind.pathOf(item)].includes(typed));
+  const chosen = exact.length > 0 ? exact : matches;
+  if (chosen.length > 1) throw ambiguousName(kind, typed, chosen);
+  return chosen[0] ?? null;
 }
 
 export function isIdOf(prefix: string, typed: string): boolean {

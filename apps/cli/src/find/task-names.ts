@@ -1,7 +1,7 @@
 import type { AnyClient } from "../any-client.ts";
 import type { Output } from "../output/output.ts";
 import { foldName } from "@belfry/contract";
-import { pathOfTask } from "./task.ts";
+import { fullPathOfTask } from "./task.ts";
 
 /** A task as other resources refer to it. */
 export interface TaskRef {
@@ -31,7 +31,7 @@ export async function disambiguateTasks(
   if (name === undefined || json) return plainName;
   const paths = new Map<string, string>();
   for await (const task of client.tasks.list({ limit: 1000, ...(shared.size === 1 ? { q: name } : {}) }))
-    paths.set(task.id, pathOfTask(task));
+    paths.set(task.id, fullPathOfTask(task));
   // a trigger keeps the name of a deleted task
   return (task) => (shared.has(foldName(task.name)) ? (paths.get(task.id) ?? `${task.name} (deleted)`) : task.name);
 }

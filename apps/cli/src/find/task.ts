@@ -8,12 +8,17 @@ export function taskKind(client: AnyClient): ResourceKind<Task> {
     idPrefix: "tsk",
     get: (id) => client.tasks.get(id),
     search: (part) => client.tasks.list({ limit: 1000, ...(part === null ? {} : { q: part }) }),
-    pathOf: pathOfTask,
+    pathOf: fullPathOfTask,
   };
 }
 
 export function pathOfTask({ group_name, name }: Pick<Task, "group_name" | "name">): string {
   return group_name === null ? name : `${group_name}/${name}`;
+}
+
+/** The same, but `/name` for a task in no group, where its name alone would be ambiguous. */
+export function fullPathOfTask({ group_name, name }: Pick<Task, "group_name" | "name">): string {
+  return `${group_name ?? ""}/${name}`;
 }
 
 export function findTask(client: AnyClient, typed: string): Promise<Task> {

@@ -1,5 +1,6 @@
 import { gather } from "../gather.ts";
 import type { Host } from "../host.ts";
+import type { Rewrite } from "./hints.ts";
 import { type Paint, painterFor } from "./paint.ts";
 import { progressOn } from "./progress.ts";
 import { type Column, renderTable } from "./table.ts";
@@ -27,10 +28,13 @@ export class Output {
   readonly #host: Host;
   #progress: Disposable | null = null;
   readonly paint: (paint: Paint, text: string) => string;
+  /** Makes the commands in a message those that the user would type. */
+  readonly hint: Rewrite;
 
-  constructor(host: Host, json: boolean) {
+  constructor(host: Host, json: boolean, hint: Rewrite = (text) => text) {
     this.#host = host;
     this.json = json;
+    this.hint = hint;
     this.paint = painterFor(host.stdout, host.environment);
   }
 
@@ -63,7 +67,7 @@ export class Output {
 
   /** Prints a remark to standard error, but not with `--json`. */
   note(text: string): void {
-    if (!this.json) this.writeError(`${escapeUnsafe(text)}\n`);
+    if (!this.json) this.writeError(`${escapeUnsafe(this.hint(text))}\n`);
   }
 
   write(data: string | Uint8Array): void {

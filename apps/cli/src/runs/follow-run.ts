@@ -32,7 +32,7 @@ export async function followRun({ client, run, out, host, options, describe }: S
     out.answer(run, run.state === "skipped" ? () => describeSkipped(run) : describe);
     return run.state === "skipped" ? exitCodes.failed : exitCodes.ok;
   }
-  using _ = host.onInterrupt(() => detach(run, host));
+  using _ = host.onInterrupt(() => detach(run, host, out));
   if (isFollowing) await followOutput(client, run, { stream: "both", out });
   const finished = await waitForRun(client, run, { out, now: host.now });
   if (out.json) out.answer(finished, () => "");
@@ -49,7 +49,7 @@ function describeSkipped(run: Run): string {
 }
 
 /** The run belongs to the daemon and continues after the command. */
-function detach(run: Run, host: Host): void {
-  host.stderr.write(`\nThe run continues. Cancel it with: belfry run cancel ${run.id}\n`);
+function detach(run: Run, host: Host, out: Output): void {
+  host.stderr.write(out.hint(`\nThe run continues. Cancel it with: belfry run cancel ${run.id}\n`));
   host.exit(130);
 }

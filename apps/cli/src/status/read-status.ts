@@ -34,20 +34,13 @@ export interface Status {
 export async function readStatus(client: AnyClient, nowMs: number): Promise<Status> {
   const failedSince = startOfYesterday(nowMs);
   const until = new Date(nowMs + nextSpanMs).toISOString();
-  const [manifest, holds, queued, failures, agenda, ...active] = await Promise.all([
+  const [manifest, holds, queued, failures, agenda, running] = await Promise.all([
     client.manifest.get(),
     listHolds(client),
     client.runs.list({ state: "queued", limit: listMax }),
     client.runs.list({ outcome: "failure", since: failedSince, limit: listMax }),
     client.schedules.agenda({ collapse: true, limit: nextShown, until }),
-    ...(["dispatching", "running", "cancelling"] as const).map((state) => client.runs.list({ state, limit: listMax })),
-  ]);
-  const [running, failed] = await Promise.all([
-    withUsual(
-      client,
-      active.flatMap(({ runs }) => runs),
-    ),
-    byTask(client, failures.runs),
+    readRunning(client),
   ]);
   return {
     daemon: { display_name: manifest.display_name, version: manifest.product_version },
@@ -55,7 +48,7 @@ export async function readStatus(client: AnyClient, nowMs: number): Promise<Stat
     running,
     queued: countQueued(queued.runs, nowMs),
     failed_since: failedSince,
-    failed,
+    failed: await byTask(client, failures.runs),
     next: agenda.entries,
   };
 }
@@ -75,8 +68,11 @@ function startOfYesterday(nowMs: number): string {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1).toISOString();
 }
 
-/** The longest running first. */
-async function withUsual(client: AnyClient, runs: readonly Run[]): Promise<readonly RunningRun[]> {
+/** The active runs, the longest running first. */
+export async function readRunning(client: AnyClient): Promise<readonly RunningRun[]> {
+  const states = ["dispatching", "running", "cancelling"] as const;
+  const lists = await Promise.all(states.map((state) => client.runs.list({ state, limit: listMax })));
+  const runs = lists.flatMap((list) => list.runs);
   const durations = new Map<string, Promise<number | null>>();
   for (const { task_id } of runs) if (!durations.has(task_id)) durations.set(task_id, usualDuration(client, task_id));
   const startOf = (run: Run): string => run.started_at ?? run.queued_at;

@@ -35,9 +35,10 @@ function queueText({ waiting, retrying, later }: Status["queued"]): string {
   return `${waiting + retrying + later} queued${details.length === 0 ? "" : ` (${details.join(", ")})`}`;
 }
 
-function runningColumns(nowMs: number): readonly Column<RunningRun>[] {
+export function runningColumns(nowMs: number, { isWithId = false } = {}): readonly Column<RunningRun>[] {
   const elapsed = ({ run }: RunningRun): number | null =>
     run.started_at === null ? null : Math.max(0, nowMs - Date.parse(run.started_at));
+  const id: Column<RunningRun> = { title: "ID", text: ({ run }) => run.id, color: () => "dim" };
   return [
     { title: "TASK", text: ({ run }) => taskPath(run), isFlexible: true },
     {
@@ -52,7 +53,7 @@ function runningColumns(nowMs: number): readonly Column<RunningRun>[] {
     },
     { title: "USUAL", text: ({ usual_ms }) => formatElapsed(usual_ms), isNumber: true },
     { title: "STATE", text: ({ run }) => attemptText(run) },
-    { title: "ID", text: ({ run }) => run.id, color: () => "dim", isSpare: true },
+    isWithId ? id : { ...id, isSpare: true },
   ];
 }
 

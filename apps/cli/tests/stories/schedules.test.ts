@@ -112,11 +112,11 @@ test("a schedule is added, found by its task, changed, paused, resumed and delet
     /When {2,}every 2h\n[^]*Interval counted from {2,}\d{4}-.*\((?:now|.* ago)\)/,
   );
   expect(await belfry.text("schedule", "pause", "Backup", "--until", "2h")).toMatch(
-    /^Paused schedule "every 1h" of task "Backup" until \d{4}/,
+    /^Paused schedule "every 2h" of task "Backup" until \d{4}/,
   );
   expect(await belfry.text("schedule", "show", "Backup")).toMatch(/State {2,}paused/);
   expect(await belfry.text("schedule", "resume", "Backup")).toMatch(
-    /^Resumed schedule "every 1h" of task "Backup": next run/,
+    /^Resumed schedule "every 2h" of task "Backup": next run/,
   );
   await belfry.text("schedule", "disable", "Backup");
   expect(await belfry.text("schedule", "list")).toMatch(/every 2h .* disabled/);

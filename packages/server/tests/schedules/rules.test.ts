@@ -161,6 +161,23 @@ describe("a schedule", () => {
     );
   });
 
+  test("without a name of its own is renamed with its times, and a given name stays", async () => {
+    await using scheduling = await openScheduling(now);
+    const task = await scheduling.addTask();
+    const patch = async ({ id }: { readonly id: string }, body: object) =>
+      (await scheduling.call("PATCH", `/v1/schedules/${id}`, body)).json.name;
+    const [first, second] = [await scheduling.addSchedule(task.id, cron), await scheduling.addSchedule(task.id, cron)];
+    const named = await scheduling.addSchedule(task.id, { ...cron, name: "nightly" });
+    const other = { expression: "30 4 * * *" };
+    expect(await patch(second, other)).toBe("30 4 * * *");
+    expect(await patch(first, other)).toBe("30 4 * * * (2)");
+    expect(await patch(first, { jitter: "5m" })).toBe("30 4 * * * (2)");
+    expect(await patch(second, { ...other, name: "early" })).toBe("early");
+    expect(await patch(named, other)).toBe("nightly");
+    const hourly = await scheduling.addSchedule(task.id, interval);
+    expect(await patch(hourly, { every: "90m" })).toBe("every 90m");
+  });
+
   test("that has ended keeps its times, may be renamed, and continues with new times", async () => {
     await using scheduling = await openScheduling(now);
     const task = await scheduling.addTask();

@@ -8,5 +8,8 @@ export const command = defineAction({
   find: findTask,
   act: (client, task) => client.tasks.delete(task.id),
   done: "Deleted",
-  examples: [['belfry task delete "Nightly backup"', "delete a task with its schedules and chains"]],
+  examples: [
+    ['belfry task delete "Nightly backup"', "delete a task with its schedules and chains"],
+    ["belfry task delete Deploy Cleanup", "delete two tasks; if one does not exist, none is deleted"],
+  ],
 });

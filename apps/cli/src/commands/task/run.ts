@@ -27,7 +27,14 @@ export const command = defineCommand({
     const client = await connect();
     const task = await findTask(client, name);
     const run = await client.tasks.run(task.id, { scheduled_for });
-    return followRun({ client, run, out, host, options, describe: () => describeStarted(run, scheduled_for) });
+    return followRun({
+      client,
+      run,
+      out,
+      host,
+      options,
+      describe: () => out.hint(describeStarted(run, scheduled_for)),
+    });
   },
 });
 

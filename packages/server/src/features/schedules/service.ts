@@ -101,8 +101,12 @@ export function createSchedules(deps: ScheduleDeps) {
 
     update: (unit: Unit<ScheduleFact>, id: string, patch: SchedulePatch): ScheduleRow => {
       const row = current(unit, id);
-      const name = patch.name === undefined ? {} : names.check(row, patch.name);
-      return apply(unit, row, { ...patchedColumns(row, patch, unit.now), ...name });
+      const columns = patchedColumns(row, patch, unit.now);
+      const name =
+        patch.name === undefined
+          ? names.follow(row, { from: describeTiming(row), to: describeTiming({ ...row, ...columns }) })
+          : names.check(row, patch.name);
+      return apply(unit, row, { ...columns, ...name });
     },
 
     remove: (unit: Unit<ScheduleFact>, id: string): void => {

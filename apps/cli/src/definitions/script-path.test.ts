@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { relativeScriptOf, warnOfMissingScript } from "./script-path.ts";
+
+const exec = (program: string, ...rest: string[]) => ({ kind: "exec" as const, program, arguments: rest });
+const shell = (script: string) => ({ kind: "shell", script }) as const;
+
+test.each([
+  [exec("./backup.sh"), "./backup.sh"],
+  [exec("bin/backup", "--all"), "bin/backup"],
+  [exec("python3", "sync.py"), "sync.py"],
+  [exec("/bin/bash", "jobs/x.sh"), "jobs/x.sh"],
+  [shell("./backup.sh --all > log"), "./backup.sh"],
+  [exec("backup"), null],
+  [exec("/usr/bin/backup"), null],
+  [exec("bash", "-c", "./x.sh"), null],
+  [exec("node", "server"), null],
+  [shell('"$HOME"/backup.sh'), null],
+  [shell("cd /srv && ./x.sh"), null],
+])("the relative script of %j is %j", (command, script) => {
+  expect(relativeScriptOf(command)).toBe(script);
+});
+
+test("only a script that does not exist is warned about", () => {
+  expect(warnOfMissingScript(exec("./script-path.ts"), import.meta.dirname)).toBeNull();
+  expect(warnOfMissingScript(exec("./nope.sh"), "/srv")).toBe(
+    "Warning: ./nope.sh does not exist in /srv, where the task starts. Use --cwd, or the absolute path of the script",
+  );
+  expect(warnOfMissingScript(null, "/srv")).toBeNull();
+});

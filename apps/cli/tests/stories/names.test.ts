@@ -1,0 +1,81 @@
+import type { Task, TaskList } from "@belfry/client";
+import { tempDir } from "@belfry/test-kit";
+import { expect, test } from "vitest";
+import { startBelfry } from "../belfry.ts";
+
+async function idOf(belfry: Awaited<ReturnType<typeof startBelfry>>, typed: string): Promise<string> {
+  return (await belfry.json<Task>("task", "show", typed)).id;
+}
+
+test("an exact name wins over another case, and /name is the task in no group", async () => {
+  await using belfry = await startBelfry();
+  for (const group of ["web", "db"]) await belfry.text("group", "add", group);
+  await belfry.text("task", "add", "Backup", "--group", "web", "--", "true");
+  await belfry.text("task", "add", "backup", "--group", "db", "--", "true");
+  await belfry.text("task", "add", "BACKUP", "--", "true");
+  const ids = await Promise.all(["Backup", "backup", "BACKUP"].map((name) => idOf(belfry, name)));
+  expect(new Set(ids).size).toBe(3);
+  expect(await idOf(belfry, "/backup")).toBe(ids[2]);
+  const ambiguous = await belfry.call(["task", "show", "bACKUP"]);
+  expect(ambiguous).toMatchObject({ code: 2, stderr: expect.stringContaining("3 tasks have this name") });
+  // every path of the message works
+  const paths = [...ambiguous.stderr.matchAll(/^ {2}(tsk_\w+) {2}(.*)$/gm)].map(([, id, path]) => [id, path] as const);
+  expect(new Set(paths.map(([, path]) => path))).toEqual(new Set(["/BACKUP", "db/backup", "web/Backup"]));
+  for (const [id, path] of paths) expect(await idOf(belfry, path!)).toBe(id);
+});
+
+test("a path that is also a name is ambiguous, and is not resolved to the wrong task", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("group", "add", "a");
+  await belfry.text("task", "add", "b", "--group", "a", "--", "true");
+  await belfry.text("task", "add", "a/b", "--", "true");
+  expect((await belfry.call(["task", "show", "a/b"])).code).toBe(2);
+  expect(await belfry.json("task", "show", "/a/b")).toMatchObject({ name: "a/b", group_name: null });
+});
+
+test("ls, ps, logs and rm do what fingers expect", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Talk", "--shell", "echo hello");
+  await belfry.text("task", "add", "Long", "--", "sleep", "60");
+  await belfry.text("task", "run", "Talk", "--wait");
+  await belfry.text("task", "run", "Long");
+  expect(await belfry.text("logs", "Talk")).toBe("hello\n");
+  expect(await belfry.text("ps")).toMatch(/^TASK +ELAPSED +USUAL +STATE +ID\nLong +.* +run_\w+\n$/);
+  expect(await belfry.json("ps")).toMatchObject({ running: [{ run: { task_name: "Long" } }] });
+  expect(await belfry.text("ls", "--columns", "name")).toBe(await belfry.text("task", "ls", "--columns", "name"));
+  await belfry.text("run", "cancel", "Long", "--wait");
+  expect(await belfry.text("rm", "Long")).toBe('Deleted task "Long"\n');
+  expect(await belfry.text("task", "rm", "Talk")).toBe('Deleted task "Talk"\n');
+  expect(await belfry.call(["ps"])).toMatchObject({ stdout: "", stderr: "No run is active\n" });
+});
+
+test("several resources are deleted in one call; if one does not exist, none is deleted", async () => {
+  await using belfry = await startBelfry();
+  for (const name of ["a", "b", "c"]) await belfry.text("task", "add", name, "--", "true");
+  expect(await belfry.call(["task", "delete", "a", "nope", "b"])).toMatchObject({ code: 3, stdout: "" });
+  expect((await belfry.json<TaskList>("task", "list")).tasks).toHaveLength(3);
+  expect(await belfry.text("task", "disable", "a", "b")).toBe('Disabled task "a"\nDisabled task "b"\n');
+  expect(await belfry.text("task", "delete", "a", "b", "a")).toBe('Deleted task "a"\nDeleted task "b"\n');
+  expect(await belfry.json("task", "delete", "c")).toMatchObject({ name: "c" });
+});
+
+test("hints repeat the name of the command and the data directory", async () => {
+  await using belfry = await startBelfry();
+  const dir = belfry.daemon.dataDir;
+  const added = await belfry.call(["--data-dir", dir, "task", "add", "x", "--", "true"], { calledAs: "./belfry" });
+  expect(added.stdout).toContain(`Run it with \`./belfry --data-dir ${dir} task run\``);
+  const unknown = await belfry.call(["--data-dir", dir, "group", "show", "nope"]);
+  expect(unknown.stderr).toContain(`List all groups with: belfry --data-dir ${dir} group list`);
+});
+
+test("a script that does not exist where the task starts is warned about", async () => {
+  await using belfry = await startBelfry();
+  await using home = await tempDir();
+  const add = (name: string, ...words: readonly string[]) =>
+    belfry.call(["task", "add", name, ...words], { environment: { HOME: home.path } });
+  expect(await add("a", "--", "./backup.sh")).toMatchObject({
+    code: 0,
+    stderr: `Warning: ./backup.sh does not exist in ${home.path}, where the task starts. Use --cwd, or the absolute path of the script\n`,
+  });
+  expect(await add("b", "--cwd", import.meta.dirname, "--", "./names.test.ts")).toMatchObject({ code: 0, stderr: "" });
+});
