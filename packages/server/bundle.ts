@@ -19,9 +19,14 @@ const shared = {
   logLevel: "warning",
 } satisfies BuildOptions;
 
+// the CommonJS modules of tar-stream require Node's own modules, which an ES module can do only with this function
+const requireBuiltins = {
+  js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);',
+};
+
 await Promise.all([
   // split, so that the check of Node's version comes before anything that would crash on it
-  build({ ...shared, entryPoints: { belfryd: "src/bin.ts" }, outdir: out, splitting: true }),
+  build({ ...shared, entryPoints: { belfryd: "src/bin.ts" }, outdir: out, splitting: true, banner: requireBuiltins }),
   // one file without lazy imports: an upgrade cannot break a runner that is running
   build({ ...shared, entryPoints: ["src/runner/main.ts"], outfile: `${out}/runner.js` }),
   // the programs of three threads
