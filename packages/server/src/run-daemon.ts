@@ -86,9 +86,13 @@ async function serve(overrides: Overrides, version: string): Promise<number> {
     ...readProcessFacts(),
     overrideGlobalObjects: true,
   });
-  let daemon: Daemon;
+  let daemon: Daemon | null;
   try {
-    daemon = await Promise.race([starting, failed.then(({ error }) => Promise.reject(error))]);
+    daemon = await Promise.race([
+      starting,
+      stopped.then(() => null),
+      failed.then(({ error }) => Promise.reject(error)),
+    ]);
   } catch (error) {
     await within(systemClock, stopMaxMs, stopIfStarted(starting));
     const reason = asStartError(error, config.paths);
@@ -96,6 +100,12 @@ async function serve(overrides: Overrides, version: string): Promise<number> {
     if (reason.cause !== undefined)
       createLog(systemClock, "error", [file.sink]).error("daemon.not_started", { error: describeError(reason) });
     throw reason;
+  }
+  if (daemon === null) {
+    // the start may wait for something that never comes
+    await within(systemClock, stopMaxMs, stopIfStarted(starting));
+    log.info("daemon.stopped");
+    return 0;
   }
   greet(daemon, watching);
   const end = await Promise.race([stopped, failed, daemon.superseded]);

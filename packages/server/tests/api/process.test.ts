@@ -119,6 +119,15 @@ test("a failed start prints its reason in one line and exits with 1", async () =
   );
 });
 
+test.each(["/proc/nope", "/proc/nope/deep/er", "/proc/1/nope", "/dev/null/data", "/sys/nope"])(
+  "the data directory %s, which cannot be made, ends the start at once and in one sentence",
+  async (dataDir) => {
+    await using daemon = await daemons.spawn({ dataDir });
+    expect(await daemon.ended).toBe(1);
+    expect(daemon.output()).toMatch(/^belfryd: \/(?:proc|dev|sys)[^\n]* cannot be used[^\n]*\n$/);
+  },
+);
+
 test("a path too long for a socket is refused before anything is created", async () => {
   await using dir = await tempDir("bf-");
   const dataDir = join(dir.path, "x".repeat(100));

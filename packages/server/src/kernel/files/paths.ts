@@ -1,5 +1,5 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { StartError } from "../errors/errors.ts";
 import { asFileStartError } from "../errors/start-error.ts";
 
@@ -103,11 +103,24 @@ export function preparePaths(paths: Paths): void {
 
 export function makePrivate(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     if ((statSync(folder).mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
     // a folder of another user may have the right mode and still be out of reach
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw asFileStartError(error, folder);
+  }
+}
+
+/** Creates a private folder with its parents. Node's own recursion never ends where none can be made, such as in `/proc`. */
+export function makeFolder(folder: string, { mayRepeat = true } = {}): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : null;
+    if (code === "EEXIST" && statSync(folder).isDirectory()) return;
+    if (code !== "ENOENT" || !mayRepeat || dirname(folder) === folder) throw error;
+    makeFolder(dirname(folder));
+    makeFolder(folder, { mayRepeat: false });
   }
 }

@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, unlinkSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, unlinkSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { connect, Server as NetServer } from "node:net";
 import { dirname } from "node:path";
 import { StartError } from "../../kernel/errors/errors.ts";
 import { type FileState, rememberFile } from "../../kernel/files/open-file.ts";
+import { makeFolder } from "../../kernel/files/paths.ts";
 import { createHttpServer, type HttpServerParts } from "../shared/http-server.ts";
 
 export interface ListenParts extends Omit<HttpServerParts, "create"> {
@@ -37,7 +38,7 @@ export async function listenLocally(parts: ListenParts): Promise<LocalListener> 
       const state = look();
       if (state === "same") return false;
       if (state === "replaced") throw new Error("another file has replaced the socket: move that file away");
-      mkdirSync(dirname(parts.path), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(parts.path));
       // the server's own close would end idle connections
       NetServer.prototype.close.call(server);
       server.listen(parts.path);
@@ -54,7 +55,7 @@ export async function listenLocally(parts: ListenParts): Promise<LocalListener> 
  * Creates the directory, and removes a socket that a killed daemon left behind. Throws for any other file.
  */
 async function preparePath(path: string): Promise<void> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   if (!existsSync(path)) return;
   if (!lstatSync(path).isSocket())
     throw new StartError(`${path} exists but is not a socket: move the file away or choose another --socket`);
