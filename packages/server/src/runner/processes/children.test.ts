@@ -60,7 +60,8 @@ test("a child ignores and blocks no signal, whatever this process does", async (
   const ignore = (): void => {};
   process.on("SIGUSR2", ignore);
   try {
-    const { output } = await run(script("grep -E '^Sig(Blk|Ign|Cgt)' /proc/$$/status"));
+    // a shell blocks signals while it waits for a child
+    const { output } = await run(script("exec grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status"));
     expect(output.match(/^Sig(?:Blk|Ign):\t0+$/gm)).toHaveLength(2);
   } finally {
     process.off("SIGUSR2", ignore);
