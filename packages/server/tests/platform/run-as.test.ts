@@ -47,7 +47,10 @@ async function open({ more = "", as = [] as readonly string[] } = {}) {
       LANG: "C.UTF-8",
       TMPDIR: "/root/tmp",
     },
-    starter: [...inMountNamespace(`${commands}\n${more.replaceAll("$DIR", dir.path)}`), ...as],
+    starter: [
+      ...inMountNamespace(`${commands}\nmount -t tmpfs -o mode=755 tmpfs /run\n${more.replaceAll("$DIR", dir.path)}`),
+      ...as,
+    ],
   });
   return {
     daemon,
@@ -305,7 +308,8 @@ describe.skipIf(!canHaveUsers)("a task of another user", () => {
     const stderr = await outputOf(daemon, run, "?stream=stderr");
     expect(stderr).toMatch(/cannot open directory '\/run\/belfry\/files'|Permission denied/);
     expect(stderr.split("\n").filter((line) => line.includes("Permission denied")).length).toBeGreaterThan(1);
-    await until("its end", () => !existsSync(path!));
+    await until("its end", () => !existsSync(`/proc/${daemon.pid}/root${path}`));
+    expect(existsSync(`/proc/${daemon.pid}/root/run/belfry/files`)).toBe(true);
   });
 });
 
