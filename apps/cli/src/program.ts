@@ -47,7 +47,7 @@ export function createProgram(host: Host, version: string, start: Start): Parser
     const parser = prepare(new Parser(entry.name), host).summary(entry.summary).description(sentence(entry.summary));
     if (!("subcommands" in entry)) parser.aliases(aliasesOf(entry));
     entries.set(parser, entry);
-    parent.addCommand(parser);
+    parent.addCommand(parser, { hidden: "isHidden" in entry });
   };
   const open = async (_parent: Parser, parser: Parser): Promise<void> => {
     const entry = entries.get(parser)!;

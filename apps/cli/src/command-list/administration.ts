@@ -1,3 +1,4 @@
+import { completionCommand } from "../completion/scripts.ts";
 import type { CommandEntry, CommandFamily } from "./entry.ts";
 
 /** The daemon's events, imports, audit trail and identity. */
@@ -78,4 +79,15 @@ export const administration: readonly (CommandFamily | CommandEntry)[] = [
     ],
   },
   { name: "doctor", summary: "check the daemon for problems", load: () => import("../commands/doctor.ts") },
+  {
+    name: "completion",
+    summary: "print the completion script of a shell",
+    load: () => import("../commands/completion.ts"),
+  },
+  {
+    name: completionCommand,
+    summary: "list completions of a command line",
+    isHidden: true,
+    load: () => import("../commands/complete.ts"),
+  },
 ];

@@ -8,6 +8,8 @@ export interface CommandEntry {
   readonly alias?: string;
   /** The command that a top-level command is short for. */
   readonly shortFor?: string;
+  /** Left out of the help. */
+  readonly isHidden?: true;
   readonly load: () => Promise<{ readonly command: LoadedCommand }>;
 }
 

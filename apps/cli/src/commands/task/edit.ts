@@ -5,8 +5,10 @@ import { taskMembers, nestedTaskMembers } from "../../definitions/task-members.t
 import { taskChanges } from "../../definitions/task-options.ts";
 import { findGroup } from "../../find/group.ts";
 import { findTask } from "../../find/task.ts";
+import { editorOf } from "../../input/editor.ts";
 import { requireChange } from "../../input/require-change.ts";
 import { clearable, text, texts } from "../../options.ts";
+import { editInEditor } from "./edit-in-editor.ts";
 
 export const command = defineCommand({
   arguments: [argument.task],
@@ -18,8 +20,10 @@ export const command = defineCommand({
     unsetEnv: texts("--unset-env <name>", "remove a variable"),
     unlabel: texts("--unlabel <key>", "remove a label"),
   },
-  details: "Options that are not given stay unchanged. To change when the task runs, use: belfry schedule edit",
+  details:
+    "Without options, the definition opens in the editor that VISUAL or EDITOR names. What you change is applied when you save and quit, unless someone else has changed the task meanwhile. If the daemon rejects it, the editor opens again with the error on top. Options that are not given stay unchanged. To change when the task runs, use: belfry schedule edit",
   examples: [
+    ['belfry task edit "Nightly backup"', "edit the definition in your editor"],
     ['belfry task edit "Nightly backup" --timeout 2h --retries 2', "set a timeout and two retries"],
     ['belfry task edit "Nightly backup" -- backup --all --verbose', "change the command"],
     ["TOKEN=... belfry task edit Deploy --env TOKEN --unset-env OLD_TOKEN", "replace one variable with another"],
@@ -45,8 +49,13 @@ export const command = defineCommand({
       ...withRemovals("environment", members.environment, options.unsetEnv),
       ...withRemovals("labels", members.labels, options.unlabel),
     };
-    requireChange(patch, "task");
-    const changed = await client.tasks.update(task.id, patch, { ifMatch: task.revision });
+    const editor = Object.keys(patch).length === 0 ? editorOf(host) : null;
+    if (editor === null) requireChange(patch, "task");
+    const changed =
+      editor === null
+        ? await client.tasks.update(task.id, patch, { ifMatch: task.revision })
+        : await editInEditor({ client, task, editor, host });
+    if (changed === null) return out.note("Nothing was changed");
     out.answer(changed, () =>
       changed.revision === task.revision
         ? `Task ${JSON.stringify(changed.name)} already has these settings`

@@ -1,0 +1,36 @@
+export const shells = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof shells)[number];
+
+/** The word after `belfry` that asks for completions. The words of the command line follow. */
+export const completionCommand = "__complete";
+
+/** Each script asks the command itself, so that it also completes names. */
+export const completionScripts: Readonly<Record<Shell, string>> = {
+  bash: `# belfry completion for bash
+_belfry() {
+  local word
+  COMPREPLY=()
+  while IFS= read -r word; do
+    COMPREPLY+=("$(printf %q "$word")")
+  done < <(belfry ${completionCommand} -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o default -F _belfry belfry
+`,
+  zsh: `#compdef belfry
+# belfry completion for zsh
+_belfry() {
+  local -a found
+  found=("\${(@f)$(belfry ${completionCommand} -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  found=(\${found:#})
+  if (( \${#found} )); then compadd -U -a found; else _files; fi
+}
+compdef _belfry belfry
+`,
+  fish: `# belfry completion for fish
+function __belfry_complete
+  set -l words (commandline -opc) (commandline -ct)
+  belfry ${completionCommand} -- $words[2..-1] 2>/dev/null
+end
+complete -c belfry -a '(__belfry_complete)'
+`,
+};

@@ -1,0 +1,38 @@
+import type { Task } from "@belfry/client";
+import { expect, test } from "vitest";
+import { readTaskText, writeTaskText } from "./task-text.ts";
+
+const task = {
+  id: "tsk_1",
+  name: "Backup",
+  group_id: "grp_1",
+  group_name: "Web",
+  description: null,
+  command: { kind: "exec", program: "backup", arguments: ["//host", "--all"] },
+  timeout: "2h",
+  labels: { team: "web", old: "1" },
+  readiness: "ready",
+  revision: 3,
+} as unknown as Task;
+
+test("the text has every member that can be changed, with comments, and reads back as no change", () => {
+  const text = writeTaskText(task);
+  expect(text).toContain('  // the time limit of each attempt, such as "2h", or null\n  "timeout": "2h"');
+  for (const member of ["revision", "readiness", "group_id", '"id"']) expect(text).not.toContain(member);
+  expect(readTaskText(text, task)).toEqual({ patch: {}, group: undefined });
+});
+
+test("only what differs is a change; a removed member stays, and a removed label is cleared", () => {
+  const text = `// a comment
+{ "name": "Backup", "timeout": null, "group": "Db",
+  // another
+  "labels": {"team": "db"} }`;
+  expect(readTaskText(text, task)).toEqual({
+    patch: { timeout: null, labels: { team: "db", old: null } },
+    group: "Db",
+  });
+});
+
+test("text that is no JSON object is refused", () => {
+  for (const text of ["{", "[]", '"x"']) expect(() => readTaskText(text, task)).toThrow(SyntaxError);
+});

@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { exitCodes } from "../exit-codes.ts";
+import { Failure } from "../failure.ts";
+import type { Host } from "../host.ts";
+
+/** The command that opens an editor, or null: without a terminal, only an editor that the user has named is opened. */
+export function editorOf({ environment, stdin, stdout }: Host): string | null {
+  const named = environment["VISUAL"] || environment["EDITOR"];
+  return named || (stdin.isTTY === true && stdout.isTTY === true ? "vi" : null);
+}
+
+/**
+ * Lets the user edit a text in a private file until `accept` returns null. An error that it returns is put on top of the
+ * text, and the editor opens again. Returns false if the user saves an empty text, or the same text again.
+ */
+export async function editText(
+  { editor, text }: { readonly editor: string; readonly text: string },
+  host: Host,
+  accept: (edited: string) => Promise<string | null>,
+): Promise<boolean> {
+  const directory = await mkdtemp(join(tmpdir(), "belfry-"));
+  const path = join(directory, "task.jsonc");
+  try {
+    for (let shown = text; ;) {
+      await writeFile(path, shown, { mode: 0o600 });
+      await openEditor(editor, path, host);
+      const edited = await readFile(path, "utf8");
+      if (edited.trim() === "" || edited === shown) return false;
+      const error = await accept(edited);
+      if (error === null) return true;
+      shown = `${asComment(error)}\n${withoutErrors(edited)}`;
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+const errorStart = "//! ";
+
+function asComment(error: string): string {
+  return error
+    .split("\n")
+    .map((line) => `${errorStart}${line}`)
+    .join("\n");
+}
+
+function withoutErrors(text: string): string {
+  return text
+    .split("\n")
+    .filter((line) => !line.startsWith(errorStart))
+    .join("\n");
+}
+
+async function openEditor(editor: string, path: string, { environment }: Host): Promise<void> {
+  // an editor may have arguments, as in EDITOR="code --wait"
+  const child = spawn("/bin/sh", ["-c", `${editor} "$1"`, editor, path], {
+    stdio: "inherit",
+    env: { ...environment, PATH: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin" },
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  if (code !== 0)
+    throw new Failure(exitCodes.failed, `the editor ${JSON.stringify(editor)} failed, and nothing was changed`, {
+      hint: "Choose another editor with the environment variable EDITOR",
+    });
+}

@@ -1,0 +1,76 @@
+import type { Task } from "@belfry/client";
+import { tempDir } from "@belfry/test-kit";
+import { chmod, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startBelfry } from "../belfry.ts";
+
+/** An editor that keeps what it is shown, and changes it with one command of sed at each opening. */
+async function newEditor(...commands: readonly string[]) {
+  const dir = await tempDir();
+  const path = join(dir.path, "editor");
+  const steps = commands.map((command, index) => `${index}) sed -i ${JSON.stringify(command)} "$1" ;;`);
+  const script = `#!/bin/sh
+cd ${dir.path}; n=$(ls | grep -c shown); cp "$1" "shown$n"; stat -c %a "$1" > mode
+case $n in ${steps.join(" ")} esac
+`;
+  await writeFile(path, script);
+  await chmod(path, 0o755);
+  return {
+    path,
+    shown: (time: number) => readFile(join(dir.path, `shown${time}`), "utf8"),
+    mode: async () => (await readFile(join(dir.path, "mode"), "utf8")).trim(),
+    [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose](),
+  };
+}
+
+test("a task is edited as text, and what was changed is applied", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("group", "add", "Web");
+  await belfry.text("task", "add", "Deploy", "--timeout", "5m", "--label", "a=1", "--", "true");
+  await using editor = await newEditor(
+    String.raw`s/\"timeout\": \"5m\"/\"timeout\": \"10m\"/; s/\"group\": null/\"group\": \"web\"/`,
+  );
+  const edit = () => belfry.call(["task", "edit", "Deploy"], { environment: { EDITOR: editor.path } });
+  expect(await edit()).toMatchObject({ code: 0, stdout: 'Changed task "Deploy"\n' });
+  expect(await editor.mode()).toBe("600");
+  expect(await editor.shown(0)).toContain('"timeout": "5m"');
+  expect(await belfry.json<Task>("task", "show", "Deploy")).toMatchObject({
+    timeout: "10m",
+    group_name: "Web",
+    labels: { a: "1" },
+    revision: 2,
+  });
+  // the next opening changes nothing
+  expect(await edit()).toMatchObject({ code: 0, stdout: "", stderr: "Nothing was changed\n" });
+});
+
+test("refused text comes back with the error on top, until it is accepted", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Deploy", "--", "true");
+  await using editor = await newEditor(
+    String.raw`s/\"priority\": 0/\"priority\": 1000/`,
+    String.raw`s/\"priority\": 1000,/\"priority\": /`,
+    String.raw`s/\"priority\": $/\"priority\": 5,/`,
+  );
+  const outcome = await belfry.call(["task", "edit", "Deploy"], { environment: { VISUAL: editor.path } });
+  expect(outcome).toMatchObject({ code: 0, stdout: 'Changed task "Deploy"\n' });
+  expect(await editor.shown(1)).toMatch(/^\/\/! .*priority[^]*"priority": 1000/);
+  expect(await editor.shown(2)).toMatch(/^\/\/! .*JSON/);
+  expect((await editor.shown(2)).match(/^\/\/! /gm)).toHaveLength(1);
+  expect(await belfry.json("task", "show", "Deploy")).toMatchObject({ priority: 5 });
+});
+
+test("a change is refused if the task was changed meanwhile, and an editor that fails changes nothing", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Deploy", "--", "true");
+  const { id } = await belfry.json<Task>("task", "show", "Deploy");
+  const patch = `curl -sS --unix-socket ${belfry.daemon.dataDir}/belfry.sock -X POST http://belfry/v1/tasks/${id}/disable > /dev/null; sed -i 's/"priority": 0/"priority": 5/'`;
+  const meanwhile = await belfry.call(["task", "edit", "Deploy"], { environment: { EDITOR: patch } });
+  expect(meanwhile).toMatchObject({ code: 1, stdout: "" });
+  expect(await belfry.json("task", "show", "Deploy")).toMatchObject({ priority: 0, enabled: false });
+  expect(await belfry.call(["task", "edit", "Deploy"], { environment: { EDITOR: "false" } })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('the editor "false" failed, and nothing was changed'),
+  });
+});
