@@ -1,0 +1,81 @@
+import { tempDir, until } from "@belfry/test-kit";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { bundleDaemon } from "../support/processes/bundle.ts";
+import { type DaemonProcess, spawnDaemon, startDaemonProcess } from "../support/processes/daemon-process.ts";
+import { hasEveryRunEnded } from "../support/processes/kill-checks.ts";
+import { listRuns, makeTask, startRun, untilState } from "../support/tasks.ts";
+
+const killer = fileURLToPath(new URL("../support/processes/kill-at-commit.ts", import.meta.url));
+
+/** Notes its start, and whether another run's processes are still there, which hold the lock. */
+const script = `
+exec 9>>"$PLACE/lock"
+flock -n 9 || echo overlap >> "$PLACE/ledger"
+echo "$BELFRY_RUN_ID" >> "$PLACE/ledger"
+sleep 0.3`;
+
+test(
+  "a daemon that is killed before or after each of its commits replaces a run once: no two run together, and the newest one runs",
+  { timeout: 400_000 },
+  async () => {
+    await using bundle = await bundleDaemon();
+    await using dir = await tempDir("bk-");
+    const options = { belfryd: bundle.belfryd, dataDir: join(dir.path, "data") };
+    await writeFile(join(dir.path, "ledger"), "");
+    const beginning = await startDaemonProcess(options);
+    const task = await makeTask(beginning, script, {
+      environment: { PLACE: dir.path },
+      kill_grace: "0s",
+      concurrency: { on_conflict: "replace" },
+    });
+    await beginning.kill();
+
+    let kills = 0;
+    for (let commit = 1, survivors = 0; survivors === 0; commit++) {
+      for (const side of ["before", "after"]) {
+        const environment = {
+          PATH: "/usr/bin:/bin",
+          HOME: "/tmp",
+          NODE_OPTIONS: `--import=${killer}`,
+          KILL_AT: String(commit),
+          KILL_SIDE: side,
+        };
+        const daemon = spawnDaemon({ ...options, environment });
+        if (await livesThrough(daemon, options.dataDir, task.id)) survivors++;
+        else kills++;
+        await daemon.kill();
+      }
+    }
+
+    await using last = await startDaemonProcess(options);
+    await until("the end of every run", () => hasEveryRunEnded(options.dataDir), 20_000);
+    const runs = await listRuns(last, `task_id=${task.id}&limit=1000`);
+    const ledger = (await readFile(join(dir.path, "ledger"), "utf8")).split("\n").slice(0, -1);
+    console.log(`kill-replace-at-commits: ${kills} kills, ${runs.length} runs, ${ledger.length} starts`);
+    expect(ledger).not.toContain("overlap");
+    expect(new Set(ledger).size).toBe(ledger.length);
+    for (const run of runs) {
+      expect(["succeeded", "cancelled", "skipped"]).toContain(run.state);
+      if (run.state !== "succeeded") expect(run.reason).toBe("replaced");
+      else expect(ledger).toContain(run.id);
+    }
+    expect(runs[0]).toMatchObject({ state: "succeeded", attempt: 1 });
+    expect(kills).toBeGreaterThanOrEqual(10);
+  },
+);
+
+/** Requests a run, and another one that replaces it. Returns whether the daemon recorded the end of both. */
+async function livesThrough(daemon: DaemonProcess, dataDir: string, id: string): Promise<boolean> {
+  if (!(await daemon.ready())) return false;
+  const isThrough = async (): Promise<boolean> => {
+    await untilState(daemon, await startRun(daemon, { id }), "running");
+    await startRun(daemon, { id });
+    await until("the end of every run", () => hasEveryRunEnded(dataDir), 20_000);
+    return true;
+  };
+  // an interrupted call means that the daemon is gone
+  return Promise.race([daemon.ended.then(() => false), isThrough().catch(() => daemon.ended.then(() => false))]);
+}
