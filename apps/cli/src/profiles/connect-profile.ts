@@ -1,3 +1,4 @@
+import { wholeToken } from "@belfry/contract";
 import { connectRemote, type RemoteClient } from "@belfry/client/remote";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure, usage } from "../failure.ts";
@@ -25,7 +26,7 @@ export async function connectProfile(name: string, options: ConnectOptions): Pro
 async function readTokenFile(host: Host): Promise<string | undefined> {
   const file = host.environment["BELFRY_TOKEN_FILE"] || undefined;
   const token = await readOptionalSecret({ file, noun: "access token" }, host);
-  if (token === undefined || /^bat_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}$/.test(token)) return token;
+  if (token === undefined || wholeToken.test(token)) return token;
   throw usage(`${file} does not contain an access token`, "Correct BELFRY_TOKEN_FILE, or unset it");
 }
 

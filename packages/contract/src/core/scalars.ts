@@ -27,6 +27,8 @@ const keyOrToken = `${keyForm}|${tokenForm}`;
 const containedKey = new RegExp(keyOrToken);
 /** Matches a text that is a trigger's key and nothing else. */
 export const wholeKey = new RegExp(`^${keyForm}$`);
+/** Matches a text that is an access token and nothing else. */
+export const wholeToken = new RegExp(`^${tokenForm}$`);
 
 /**
  * Rejects a text that contains a trigger's key or an access token, without repeating it: for texts that every reader can

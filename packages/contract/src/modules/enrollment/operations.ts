@@ -2,7 +2,7 @@ import { z } from "zod";
 import { limits } from "../../core/limits.ts";
 import { defineOperation, everywhere, remoteOnly } from "../../core/operation.ts";
 import { referenceTo } from "../../core/references.ts";
-import { Name, orNull, ResourceId, Timestamp } from "../../core/scalars.ts";
+import { Name, orNull, ResourceId, Timestamp, wholeToken } from "../../core/scalars.ts";
 import { secret } from "../../core/secret.ts";
 import { ActorCapability } from "../actors/schemas.ts";
 import { credentialKinds } from "../credentials/schemas.ts";
@@ -10,7 +10,7 @@ import { credentialKinds } from "../credentials/schemas.ts";
 /** The token of a credential as it is returned. */
 export const AccessToken = z
   .string()
-  .regex(/^bat_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}$/)
+  .regex(wholeToken)
   .meta({ id: "AccessToken", description: "A secret: anyone who has it can act as the actor. Shown only once" });
 
 export const EnrollRequest = z
