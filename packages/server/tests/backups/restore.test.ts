@@ -1,14 +1,12 @@
 import { tempDir } from "@belfry/test-kit";
-import { createWriteStream, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { request } from "node:http";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { describe, expect, test } from "vitest";
-import { checkBackup, restoreBackup } from "../../src/features/backups/index.ts";
-import { choosePaths } from "../../src/kernel/files/paths.ts";
+import { checkBackup } from "../../src/features/backups/index.ts";
 import { checkDatabase } from "../../src/kernel/storage/database-check.ts";
-import { type Harness, startDaemon } from "../support/harness.ts";
+import { backUp, restore } from "../support/backups.ts";
+import { startDaemon } from "../support/harness.ts";
 import {
   getRun,
   listRuns,
@@ -22,25 +20,6 @@ import {
   untilState,
   waitFor,
 } from "../support/tasks.ts";
-
-const pathsOf = (dataDir: string) =>
-  choosePaths({ dataDir, socket: null, config: null, runtimeDir: null, isRoot: false });
-
-/** Writes a backup of the daemon to a file. */
-async function backUp({ socketPath }: Harness, file: string, body: object = {}): Promise<void> {
-  const headers = { "content-type": "application/json" };
-  const outgoing = request({ socketPath, method: "POST", path: "/v1/backup", headers });
-  outgoing.end(JSON.stringify(body));
-  await new Promise((resolve, reject) => {
-    outgoing.on("error", reject).on("response", (incoming) => {
-      if (incoming.statusCode !== 200) return reject(new Error(`status ${incoming.statusCode}`));
-      resolve(pipeline(incoming, createWriteStream(file)));
-    });
-  });
-}
-
-const restore = (file: string, dataDir: string, passphrase: string | null = null) =>
-  restoreBackup({ file, passphrase, paths: pathsOf(dataDir) });
 
 test("a backup of a working daemon is restored with its secrets and output, and starts nothing until it is released", async () => {
   await using place = await tempDir("bf-");
