@@ -20,10 +20,12 @@ const prefix = "belfry-";
 const batch = 32;
 const spareMin = 8;
 /**
- * A move that follows another within this time takes 0.1 ms. Any other takes 12 ms, in which the kernel waits for all CPUs: it
- * is done in the thread pool.
+ * A move that soon follows another takes 0.1 ms. Any other takes 12 ms, in which the kernel waits for all CPUs: it is done in
+ * the thread pool. How soon depends on the kernel, at most this.
  */
-const quickMs = 12;
+const quickMaxMs = 12;
+const quickMinMs = 1;
+const slowMoveMs = 2;
 const sweepMs = 30_000;
 const firstSweepMs = 2_000;
 /** The number of cgroups to look at in one turn of the event loop. */
@@ -47,6 +49,7 @@ export class Cgroups {
   #current: string | null;
   #moving: Promise<void> | null = null;
   #movedAtMs = -Infinity;
+  #quickMs = quickMaxMs;
   /** Cgroups of attempts that have ended, in which processes go on. */
   readonly #occupied = new Set<string>();
   #hasDead = true;
@@ -112,14 +115,22 @@ export class Cgroups {
   }
 
   #moveOn(): void {
-    if (this.#clock.monotonicMs() - this.#movedAtMs < quickMs) return this.#move();
-    const next = this.#spare.pop();
-    if (next === undefined) return this.#move();
+    const beganMs = this.#clock.monotonicMs();
+    const gapMs = beganMs - this.#movedAtMs;
+    const next = gapMs < this.#quickMs ? undefined : this.#spare.pop();
+    if (next === undefined) return this.#move(gapMs);
     this.#current = null;
     this.#moving = writeFile(join(next, "cgroup.procs"), "0").then(
-      () => this.#noteMoved(next),
+      () => {
+        if (this.#clock.monotonicMs() - beganMs < slowMoveMs) this.#expectQuick(gapMs * 2);
+        this.#noteMoved(next);
+      },
       (error: unknown) => this.#retreat(error),
     );
+  }
+
+  #expectQuick(gapMs: number): void {
+    this.#quickMs = Math.min(quickMaxMs, Math.max(quickMinMs, gapMs));
   }
 
   /** Removes the cgroup of an attempt that has ended, once no process is in it. */
@@ -142,10 +153,12 @@ export class Cgroups {
     removeCgroup(this.#base);
   }
 
-  #move(): void {
+  #move(gapMs: number): void {
     try {
       const next = this.#takeSpare();
+      const beganMs = this.#clock.monotonicMs();
       enter(next);
+      if (this.#clock.monotonicMs() - beganMs > slowMoveMs) this.#expectQuick(gapMs / 2);
       this.#noteMoved(next);
     } catch (error) {
       this.#retreat(error);
