@@ -101,7 +101,6 @@ const refused: readonly (readonly [words: readonly string[], message: RegExp])[]
   [["task", "add", "x", "--every", "1h", "--missed-max", "3", "--", "z"], /--missed-max requires --missed run_all/],
   [["task", "add", "x", "--retry-delay", "5s", "--", "z"], /--retry-delay requires --retries or --on-lost retry/],
   [["task", "add", "x", "--draft", "--", "z"], /--draft and a command cannot be combined/],
-  [["run", "list", "--all", "--limit", "3"], /--all and --limit cannot be combined/],
   [["help", "nope"], /unknown command 'nope'\nSee: belfry --help/],
   [["help", "task", "nope"], /unknown command 'nope'\nSee: belfry task --help/],
   [["help", "taks"], /unknown command 'taks'\nDid you mean task\?/],

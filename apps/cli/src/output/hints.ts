@@ -23,8 +23,11 @@ export function hintRewriter({ calledAs = "belfry" }: Pick<Host, "calledAs">, lo
       .join("\n");
 }
 
-/** The beginning of a command after a colon, a backtick or a word such as `with`, and at the start of a line. */
-const command = /(?<=^|: |`|\b(?:run|with|use) |\| )belfry (?=[a-z-])/gm;
+/**
+ * The beginning of a command after a colon, a backtick or a word such as `with`, and at the start of a line. `profile`
+ * and `enroll` stay as they are, because they take no option that chooses a daemon.
+ */
+const command = /(?<=^|: |`|\b(?:run|with|use) |\| )belfry (?=[a-z])(?!(?:profile|enroll)\b)/gm;
 
 function quoteForShell(word: string): string {
   return /^[\w./:@%+,=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -46,6 +46,13 @@ test("where the columns do not fit into one line, each row has several, and noth
   expect(renderTable(columns, rows, { columns: 26, paint: plain })).toBe(
     ["NAME", "   SIZE  ID", "a name that is quite long", "      5  tsk_1", "日本語", "  12345  tsk_22", ""].join("\n"),
   );
+  const noted: readonly Column<Row>[] = [
+    { title: "NAME", text: ({ name }) => name },
+    { title: "NOTE", text: ({ size }) => (size === 5 ? "" : "large") },
+  ];
+  expect(renderTable(noted, rows, { columns: 26, paint: plain })).toBe(
+    "NAME\n  NOTE\na name that is quite long\n日本語\n  large\n",
+  );
   for (const line of renderTable(columns, rows, { columns: 12, paint: plain }).split("\n"))
     expect(widthOf(line)).toBeLessThanOrEqual(12);
 });

@@ -43,7 +43,11 @@ export function renderTable<T>(columns: readonly Column<T>[], rows: readonly T[]
   const lines = layOut(columns, rows, style.columns);
   const head = lines.flat().some(({ title }) => title !== "") ? [null] : [];
   return [...head, ...rows.keys()]
-    .flatMap((row) => lines.map((line, index) => `${index === 0 ? "" : indent}${renderLine(line, style, row)}\n`))
+    .flatMap((row) => {
+      const [first = "", ...more] = lines.map((line) => renderLine(line, style, row));
+      return [first, ...more.filter((line) => line !== "").map((line) => `${indent}${line}`)];
+    })
+    .map((line) => `${line}\n`)
     .join("");
 }
 

@@ -215,7 +215,7 @@ test("triggers and runs of a deleted task are listed by its id", async () => {
   await belfry.text("task", "add", "Deploy", "--", "true");
   await belfry.text("trigger", "add", "CI too", "--task", "Deploy");
   expect(await belfry.text("trigger", "list")).toMatch(
-    /CI too +Deploy +- +ready[^]*CI +Deploy \(deleted\) +- +target missing/,
+    /CI too +\/Deploy +- +ready[^]*CI +Deploy \(deleted\) +- +target missing/,
   );
 });
 

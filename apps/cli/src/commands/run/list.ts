@@ -2,7 +2,6 @@ import { limits } from "@belfry/contract";
 import { runOutcomes, runStates, runTriggers } from "../../choices.ts";
 import { defineCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
-import { usage } from "../../failure.ts";
 import { findGroup } from "../../find/group.ts";
 import { findTaskId } from "../../find/task.ts";
 import { readTime } from "../../input/time.ts";
@@ -36,8 +35,6 @@ export const command = defineCommand({
     ['belfry run list --task "Nightly backup" --all --json', "export the whole history of a task"],
   ],
   run: async ({ connect, options, host, out }) => {
-    if (options.all === true && options.limit !== undefined)
-      throw usage("--all and --limit cannot be combined. Use one of them");
     const client = await connect();
     const read = (time: string | undefined, option: string) =>
       time === undefined ? undefined : readTime(time, { nowMs: host.now(), direction: "past", option });

@@ -65,7 +65,7 @@ export function createManifest(store: ManifestStore, { version, isRemoteEnabled 
       if (confirmedId !== row().installationId) {
         throw new AppError(
           "conflict",
-          "confirm_installation_id is not the current installation_id: read that id from the manifest and try again",
+          "confirm_installation_id is not the id of this installation: read the id from the manifest and try again",
           { field: "confirm_installation_id" },
         );
       }
