@@ -29,10 +29,11 @@ export function createOracle(schedule: OracleSchedule, startedAt: number) {
   const isRecorded = (at: number, now: number): boolean =>
     rows.some((row) => row.at === at || (row.at <= now && row.from !== null && row.from <= at && at <= row.at));
 
-  function list(after: number, until: number, now: number): number[] {
+  /** The times in (after, until] without a row, as seen at `now`; null if each is seen when it comes. */
+  function list(after: number, until: number, now: number | null): number[] {
     const found = [];
     for (let minute = Math.floor(after / minuteMs) * minuteMs + minuteMs; minute <= until; minute += minuteMs)
-      if (schedule.names(minute) && !isRecorded(minute, now)) found.push(minute);
+      if (schedule.names(minute) && !isRecorded(minute, now ?? minute)) found.push(minute);
     return found;
   }
 
@@ -47,7 +48,7 @@ export function createOracle(schedule: OracleSchedule, startedAt: number) {
   return {
     /** The clock goes on to this time while the daemon runs. */
     advance: (now: number): void => {
-      for (const at of list(cursor, now, now)) rows.push({ at, isSkipped: false, coalesced: 0, from: null });
+      for (const at of list(cursor, now, null)) rows.push({ at, isSkipped: false, coalesced: 0, from: null });
       cursor = Math.max(cursor, now);
     },
     /** The daemon sees this time after its clock was set, the machine slept, or it did not run. */
