@@ -18,6 +18,7 @@ import { createOutputRemoval, type OutputRemovalParts } from "./output-removal.t
 import { forgetAbandoned, sweepKept } from "./output-sweep.ts";
 import { createRecovery } from "./recovery.ts";
 import type { AttemptReport, OpenRunners } from "./runners/runners.ts";
+import { succeeds } from "./succeeds.ts";
 
 export interface EngineParts extends SpecDeps, OutputRemovalParts {
   readonly clock: Clock;
@@ -61,6 +62,8 @@ type PendingReport =
 const retryMs = 1_000;
 /** How long a report of a start waits for another commit to join, often that of a short task's end. */
 const startedLagMs = 20;
+/** How long reports wait while other programs are being started, which come first. */
+const beforeStartsLagMs = 60;
 
 /**
  * Creates the engine. One round writes the pending reports and dispatches the runs that can start now, in one write;
@@ -78,6 +81,8 @@ export function createEngine(parts: EngineParts) {
   const removal = createOutputRemoval(parts);
   const loop = createLoop({ clock: processClock, calendar: clock, round: runRound });
   let pendingReports: PendingReport[] = [];
+  /** Attempts whose order to start has no answer yet. */
+  const starting = new Set<string>();
   /** Writes that dispatch at their end. */
   const requesting = new WeakSet<object>();
   /** Whether the last round took every slot. This only saves requests a search: each round checks again. */
@@ -157,12 +162,15 @@ export function createEngine(parts: EngineParts) {
   };
 
   function onReport(report: AttemptReport): void {
+    starting.delete(report.attempt);
     switch (report.is) {
       case "started":
         pendingReports.push(report);
-        return loop.wakeWithin(startedLagMs);
+        return loop.wakeWithin(starting.size === 0 ? startedLagMs : beforeStartsLagMs);
       case "ended":
-        return addReport(report);
+        if (wasFull || starting.size === 0) return addReport(report);
+        pendingReports.push(report);
+        return loop.wakeWithin(beforeStartsLagMs);
       case "returned":
         log.warn("attempt.returned", { attempt_id: report.attempt, why: report.why });
         recovery.noteReturned(report.attempt);
@@ -280,18 +288,5 @@ export function createEngine(parts: EngineParts) {
       log.error("engine.round_failed", { error: describeError(error) });
       return { afterMs: retryMs };
     }
-  }
-}
-
-/**
- * Returns whether the work succeeds. Does not log a failure, because the same work has just failed together with other
- * work and was logged.
- */
-function succeeds(work: () => void): boolean {
-  try {
-    work();
-    return true;
-  } catch {
-    return false;
   }
 }

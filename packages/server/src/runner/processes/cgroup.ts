@@ -32,7 +32,13 @@ export function isHelper({ pid, parent }: ProcessStat, main: ProcessId | null): 
 
 /** Removes a cgroup and those below it, as far as they are empty. Returns whether all are gone. */
 export function removeCgroup(cgroup: string): boolean {
+  // most have none below
+  if (removeOne(cgroup)) return true;
   for (const child of listChildren(cgroup)) removeCgroup(child);
+  return removeOne(cgroup);
+}
+
+function removeOne(cgroup: string): boolean {
   try {
     rmdirSync(cgroup);
     return true;

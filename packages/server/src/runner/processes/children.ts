@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { soon } from "../../kernel/time/clock.ts";
 import { reap } from "./libc.ts";
 import { type Command, spawnCommand } from "./spawn.ts";
 
@@ -10,18 +11,27 @@ export interface Exit {
 const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 const waiting = new Map<number, (exit: Exit) => void>();
 let isListening = false;
+let isReaping = false;
 
 /** Starts a command as a child of this process. The child's pid may be reused once `exited` has resolved. */
 export function startChild(command: Command): { readonly pid: number; readonly exited: Promise<Exit> } {
   // before the start: the signal of a child that ends at once must not be missed
-  if (!isListening) process.on("SIGCHLD", reapAll);
+  if (!isListening) process.on("SIGCHLD", reapSoon);
   isListening = true;
   const pid = spawnCommand(command);
   return { pid, exited: new Promise((resolve) => waiting.set(pid, resolve)) };
 }
 
+/** Orders to start that have arrived meanwhile come first. */
+function reapSoon(): void {
+  if (isReaping) return;
+  isReaping = true;
+  soon(reapAll);
+}
+
 /** One signal may announce the end of several children. Node waits for its own children by their pids alone. */
 function reapAll(): void {
+  isReaping = false;
   for (const [pid, resolve] of waiting) {
     const status = reap(pid);
     if (status === null) continue;

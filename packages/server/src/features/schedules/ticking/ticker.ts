@@ -17,7 +17,10 @@ export interface TickerParts extends DueRecorderDeps {
 
 export type Ticker = ReturnType<typeof createTicker>;
 
-/** The number of schedules to handle in one write. The rest of the daemon runs between two writes. */
+/**
+ * The number of schedules to handle in one write. The rest of the daemon runs between two writes, and the runner starts
+ * the first programs of a burst while the daemon writes the next runs.
+ */
 const batchSize = 50;
 /** If the clock is set back further than this, schedules do not wait for their former cursors. */
 const cursorWaitMaxMs = 3 * 3_600_000;
