@@ -1,3 +1,4 @@
+import { completionCommand } from "./completion/scripts.ts";
 import { access } from "./command-list/access.ts";
 import { administration } from "./command-list/administration.ts";
 import type { CommandEntry, CommandFamily } from "./command-list/entry.ts";
@@ -42,5 +43,11 @@ export const commandList: readonly (CommandFamily | CommandEntry)[] = [
   ...access,
   ...remoteDaemons,
   ...administration,
+  {
+    name: completionCommand,
+    summary: "list completions of a command line",
+    isHidden: true,
+    load: async () => ({ command: (await import("./commands/complete.ts")).completing(commandList) }),
+  },
   ...shortcuts,
 ];

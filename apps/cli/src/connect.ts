@@ -1,7 +1,7 @@
 import type { Client } from "@belfry/client";
 import { connectLocal, dataDirFromEnv, socketPathFromEnv, socketPathOf } from "@belfry/client/local";
 import { resolve } from "node:path";
-import type { DaemonLocation } from "./context.ts";
+import type { DaemonLocation } from "./daemon-location.ts";
 import type { Host } from "./host.ts";
 
 /** A client of the daemon that the options or the environment name. It does not retry, because a person is waiting. */

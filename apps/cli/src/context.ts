@@ -1,5 +1,6 @@
 import type { Client } from "@belfry/client";
 import type { AnyClient } from "./any-client.ts";
+import type { DaemonLocation } from "./daemon-location.ts";
 import type { Host } from "./host.ts";
 import type { Output } from "./output/output.ts";
 
@@ -16,10 +17,4 @@ export interface Context {
   readonly connect: () => Promise<AnyClient>;
   /** The same with the operations that only the daemon's own machine has; null if a profile of another machine is in use. */
   readonly connectLocal: () => Promise<Client | null>;
-}
-
-export interface DaemonLocation {
-  readonly socket: string | null;
-  readonly dataDir: string | null;
-  readonly profile: string | null;
 }

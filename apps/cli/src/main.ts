@@ -1,5 +1,6 @@
 import { type Command as Parser, CommanderError } from "commander";
-import type { Context, DaemonLocation } from "./context.ts";
+import type { Context } from "./context.ts";
+import type { DaemonLocation } from "./daemon-location.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { Failure, usage } from "./failure.ts";
 import type { Host } from "./host.ts";

@@ -96,7 +96,9 @@ test.skipIf(!hasSecretService)("a profile in a locked keychain is not used, but 
     stderr: expect.stringMatching(/^belfry: the keychain of this system cannot be used: [^]*\nUnlock the keychain/m),
   });
   expect(remote.daemon.seen).toHaveLength(before);
-  expect((await run(["profile", "list"], desktop.environment)).stdout).toMatch(/^build\t.*the keychain of this system/m);
+  expect((await run(["profile", "list"], desktop.environment)).stdout).toMatch(
+    /^build\t.*the keychain of this system/m,
+  );
 });
 
 test("without a keychain, a profile is kept in a file, and the command says so", async () => {

@@ -1,4 +1,3 @@
-import { completionCommand } from "../completion/scripts.ts";
 import type { CommandEntry, CommandFamily } from "./entry.ts";
 
 /** The daemon's events, imports, audit trail and identity. */
@@ -83,11 +82,5 @@ export const administration: readonly (CommandFamily | CommandEntry)[] = [
     name: "completion",
     summary: "print the completion script of a shell",
     load: () => import("../commands/completion.ts"),
-  },
-  {
-    name: completionCommand,
-    summary: "list completions of a command line",
-    isHidden: true,
-    load: () => import("../commands/complete.ts"),
   },
 ];

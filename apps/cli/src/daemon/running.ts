@@ -2,7 +2,7 @@ import { type Client, ConnectionError, type RuntimeInfo, TimeoutError } from "@b
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { dataDirFor, socketPathFor } from "../connect.ts";
-import type { DaemonLocation } from "../context.ts";
+import type { DaemonLocation } from "../daemon-location.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
 import type { Host } from "../host.ts";

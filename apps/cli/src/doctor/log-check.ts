@@ -10,6 +10,16 @@ interface LogLine {
   readonly event: string;
 }
 
+/** What the events mean that a user may cause or can act on. */
+const meanings: Readonly<Record<string, string>> = {
+  "attempt.claim_unreadable": "the record of a start was damaged, so its run ended as lost",
+  "clock.jumped": "the clock of this machine was changed",
+  "runner.lost": "a runner process died, so its runs ended as lost",
+  "runner.silent": "a runner process did not respond, so another one took its place",
+  "schedule.not_planned": "a schedule cannot be planned: see belfry agenda",
+  "schedules.clock_set_back": "the clock was set back by hours, so schedules continue from the new time",
+};
+
 /** Warnings of the last 24 hours, as far as the end of the log reaches back. */
 export function checkLog(path: string, nowMs: number): Finding {
   const since = new Date(nowMs - dayMs).toISOString();
@@ -21,12 +31,18 @@ export function checkLog(path: string, nowMs: number): Finding {
   if (recent.length === 0) return { subject: "log", level: "good", text: "no warnings or errors in the last 24 hours" };
   const counts = new Map<string, number>();
   for (const { event } of recent) counts.set(event, (counts.get(event) ?? 0) + 1);
-  const events = [...counts].map(([event, count]) => (count === 1 ? event : `${event} (${count})`)).join(", ");
+  const events = [...counts].map(([event, count]) => describe(event, count)).join(", ");
   return {
     subject: "log",
     level: recent.some(({ level }) => level === "error") ? "bad" : "warn",
     text: `warnings or errors in the last 24 hours: ${events}. See ${path}`,
   };
+}
+
+function describe(event: string, count: number): string {
+  const meaning = meanings[event];
+  const details = [...(meaning === undefined ? [] : [meaning]), ...(count === 1 ? [] : [String(count)])];
+  return details.length === 0 ? event : `${event} (${details.join("; ")})`;
 }
 
 function readTail(path: string): readonly string[] {

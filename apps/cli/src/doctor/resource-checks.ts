@@ -1,4 +1,4 @@
-import type { Client, FilesystemWatcher, Run, Task } from "@belfry/client";
+import type { Agenda, Client, FilesystemWatcher, Run, Task } from "@belfry/client";
 import { pathOfTask } from "../find/task.ts";
 import { gather } from "../gather.ts";
 import { formatLocal } from "../output/time.ts";
@@ -48,6 +48,13 @@ export async function checkSchedules(client: Client, nowMs: number): Promise<Fin
       level: "bad",
       text: `overdue by more than one minute: ${listSome(late.map(({ task_name, name }) => `${task_name}/${name}`))}. Check the daemon's log`,
     };
+  // an older daemon does not report them
+  const { unplanned = [] }: Partial<Agenda> = await client.schedules.agenda({ limit: 1 });
+  if (unplanned.length > 0) {
+    const names = listSome(unplanned.map(({ task_name, schedule_name }) => `${task_name}/${schedule_name}`));
+    const text = `cannot be planned: ${names}. For the reasons, run: belfry agenda`;
+    return { subject: "schedules", level: "bad", text };
+  }
   const next = schedules.flatMap(({ next_run_at }) => next_run_at ?? []).toSorted()[0];
   const text = `${schedules.length} enabled${next === undefined ? "" : `; next run at ${formatLocal(next)}`}`;
   return { subject: "schedules", level: "good", text };

@@ -1,4 +1,4 @@
-import type { DaemonLocation } from "../context.ts";
+import type { DaemonLocation } from "../daemon-location.ts";
 import type { Host } from "../host.ts";
 
 /** Rewrites the commands in a message, so that they can be copied. */

@@ -1,4 +1,4 @@
-import type { DaemonLocation } from "../context.ts";
+import type { DaemonLocation } from "../daemon-location.ts";
 import { usage } from "../failure.ts";
 import type { Host } from "../host.ts";
 import { readCurrent } from "./profile-folder.ts";

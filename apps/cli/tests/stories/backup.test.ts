@@ -45,7 +45,10 @@ test("a backup is created, checked and restored, and never replaces a file", asy
   const args = ["--data-dir", dataDir, "backup", "restore", sealed];
   expect(await callBelfry(args)).toMatchObject({ code: 1, stderr: expect.stringMatching(/is encrypted: give/) });
   const restored = await callBelfry([...args, "--passphrase-file", pass]);
-  expect(restored).toMatchObject({ code: 0, stderr: expect.stringMatching(/starts held.*belfry release/) });
+  expect(restored).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/starts held.*belfry --data-dir \S+ release/),
+  });
   expect(readdirSync(place.path).toSorted()).toEqual(["a.tar", "b.tar", "pass", "restored"]);
   await using daemon = await startDaemon({ dataDir });
   const environment = { BELFRY_DATA_DIR: daemon.dataDir };

@@ -16,3 +16,13 @@ export async function damageTable(dataDir: string, table: string): Promise<void>
     await file.close();
   }
 }
+
+/** Changes rows behind the daemon's back, as a newer version or a person with a database tool may. */
+export function rewriteRows(dataDir: string, sql: string, ...values: readonly unknown[]): void {
+  const sqlite = new BetterSqlite(join(dataDir, "belfry.db"));
+  try {
+    sqlite.prepare(sql).run(...values);
+  } finally {
+    sqlite.close();
+  }
+}
