@@ -22,8 +22,11 @@ const newestCompiler = join(repository, "node_modules/.bin/tsc");
 const ownCommands = join(repository, "tooling/package-check/node_modules/.bin");
 const oldestCompiler = join(ownCommands, "tsc");
 const repositoryUrl = "https://github.com/belfry-dev/belfry";
-/** The maximum for the daemon, its database, the command and the keychain. Everything else is in their bundles. */
-const packagesMax = 6;
+/**
+ * The maximum for the daemon, its database, its calls of the C library, the command and the keychain. Everything else is in
+ * their bundles.
+ */
+const packagesMax = 8;
 const slow = { timeout: 300_000 };
 
 const scratch = await tempDir("belfry-packages-");

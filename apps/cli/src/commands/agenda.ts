@@ -11,6 +11,7 @@ import type { Column } from "../output/table.ts";
 import { formatLocal, formatRelative } from "../output/time.ts";
 import { noteOfGap, noteOfTime } from "../views/clock-changes.ts";
 import { seriesText } from "../views/series.ts";
+import { listUnplanned } from "../views/unplanned.ts";
 
 export const command = defineCommand({
   options: {
@@ -58,11 +59,6 @@ export const command = defineCommand({
       out.note(`List truncated at ${agenda.entries.length}. Raise --limit, or set an earlier --until`);
   },
 });
-
-/** An older daemon does not report them. */
-function listUnplanned({ unplanned = [] }: Partial<Agenda>): Agenda["unplanned"] {
-  return unplanned;
-}
 
 /** A scheduled time, or local times that the clocks skip and that do not run. */
 interface Line {

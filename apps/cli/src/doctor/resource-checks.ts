@@ -1,10 +1,11 @@
-import type { Agenda, Client, FilesystemWatcher, Run, Task } from "@belfry/client";
+import type { Client, FilesystemWatcher, Run, Task } from "@belfry/client";
 import { pathOfTask } from "../find/task.ts";
 import { gather } from "../gather.ts";
 import { formatLocal } from "../output/time.ts";
 import { failuresText } from "../views/channel.ts";
 import { taskPath } from "../views/run.ts";
 import { taskState } from "../views/task-glance.ts";
+import { listUnplanned } from "../views/unplanned.ts";
 import { healthText } from "../views/watcher.ts";
 import type { Finding } from "./finding.ts";
 
@@ -48,8 +49,7 @@ export async function checkSchedules(client: Client, nowMs: number): Promise<Fin
       level: "bad",
       text: `overdue by more than one minute: ${listSome(late.map(({ task_name, name }) => `${task_name}/${name}`))}. Check the daemon's log`,
     };
-  // an older daemon does not report them
-  const { unplanned = [] }: Partial<Agenda> = await client.schedules.agenda({ limit: 1 });
+  const unplanned = listUnplanned(await client.schedules.agenda({ limit: 1 }));
   if (unplanned.length > 0) {
     const names = listSome(unplanned.map(({ task_name, schedule_name }) => `${task_name}/${schedule_name}`));
     const text = `cannot be planned: ${names}. For the reasons, run: belfry agenda`;

@@ -35,6 +35,7 @@ const planted = [
   "authorization-rotated",
   "signing-rotated",
   "phrase",
+  "passphrase",
 ] as const;
 const signingSecret = (what: string): string => `whsec_${Buffer.from(mark(what)).toString("base64")}`;
 const script = "cat > /dev/null; sleep 60";
@@ -84,6 +85,9 @@ async function plant(daemon: DaemonProcess) {
   const rotation = { authorization: mark("authorization-rotated"), signing_secret: signingSecret("signing-rotated") };
   expect((await daemon.call("POST", `${channels}/${channel.json.id}/rotate`, rotation)).status).toBe(200);
   const failing = await daemon.call("POST", `${channels}/${channel.json.id}/test`);
+  const backup = await daemon.call("POST", "/v1/backup", { output: true, passphrase: mark("passphrase") });
+  expect(backup.status).toBe(200);
+  expectClean(backup.text, "a sealed backup");
   return {
     channel: channel.json.id as string,
     delivery: sent.json.id as string,
@@ -116,6 +120,8 @@ async function blunder(daemon: DaemonProcess, task: string): Promise<readonly An
     daemon.call("POST", "/v1/triggers/fire", { key: mark("key").repeat(20) }),
     daemon.call("POST", "/v1/triggers/fire", { key: [mark("key")] }),
     daemon.call("POST", path, { environment: { A: mark("task") } }),
+    daemon.call("POST", "/v1/backup", { passphrase: [mark("passphrase")] }),
+    daemon.call("POST", "/v1/backup", { passphrase: mark("passphrase").repeat(200) }),
     daemon.call("PATCH", path, { environment: { A: mark("task") } }, { "content-type": "text/plain" }),
     daemon.call("PATCH", path, { environment: { A: mark("task") } }, { "if-match": '"99"' }),
     daemon.call("POST", "/v1/notification-channels", { name: "c", endpoint: `https://a/${mark("endpoint")}#x` }),
@@ -177,6 +183,7 @@ test("every member marked secret has a planted marker", () => {
     .flatMap(({ id, body }) => (body === undefined ? [] : secretPaths(body).map((path) => `${id}${path}`)));
   expect(found.sort()).toEqual([
     "access.enroll.phrase",
+    "backups.create.passphrase",
     "groups.create.environment",
     "groups.update.environment",
     "import.create.groups[].environment",
