@@ -62,8 +62,6 @@ type PendingReport =
 const retryMs = 1_000;
 /** How long a report of a start waits for another commit to join, often that of a short task's end. */
 const startedLagMs = 20;
-/** How long reports wait while other programs are being started, which come first. */
-const beforeStartsLagMs = 60;
 
 /**
  * Creates the engine. One round writes the pending reports and dispatches the runs that can start now, in one write;
@@ -81,8 +79,6 @@ export function createEngine(parts: EngineParts) {
   const removal = createOutputRemoval(parts);
   const loop = createLoop({ clock: processClock, calendar: clock, round: runRound });
   let pendingReports: PendingReport[] = [];
-  /** Attempts whose order to start has no answer yet. */
-  const starting = new Set<string>();
   /** Writes that dispatch at their end. */
   const requesting = new WeakSet<object>();
   /** Whether the last round took every slot. This only saves requests a search: each round checks again. */
@@ -162,15 +158,12 @@ export function createEngine(parts: EngineParts) {
   };
 
   function onReport(report: AttemptReport): void {
-    starting.delete(report.attempt);
     switch (report.is) {
       case "started":
         pendingReports.push(report);
-        return loop.wakeWithin(starting.size === 0 ? startedLagMs : beforeStartsLagMs);
+        return loop.wakeWithin(startedLagMs);
       case "ended":
-        if (wasFull || starting.size === 0) return addReport(report);
-        pendingReports.push(report);
-        return loop.wakeWithin(beforeStartsLagMs);
+        return addReport(report);
       case "returned":
         log.warn("attempt.returned", { attempt_id: report.attempt, why: report.why });
         recovery.noteReturned(report.attempt);
