@@ -278,6 +278,16 @@ describe.skipIf(!canHaveUsers)("a task of another user", () => {
       expect(isGone(Number(readFileSync(join(shared, name), "utf8"))), name).toBe(true);
   });
 
+  test("gets no copy of a file that its own environment names", async () => {
+    await using machine = await open();
+    const { daemon } = machine;
+    const environment = { BELFRY_FILES_FILE: "/etc/shadow" };
+    const task = await makeTask(daemon, 'echo "list:$BELFRY_FILES_FILE"', { run_as, environment });
+    const run = await startRun(daemon, task);
+    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "succeeded" });
+    expect(await linesOf(daemon, run)).toEqual(["list:"]);
+  });
+
   test("gets the list of a watcher's files in a copy that only its user may read, and that is then removed", async () => {
     await using machine = await open();
     const { daemon, folder } = machine;

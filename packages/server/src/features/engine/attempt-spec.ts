@@ -21,6 +21,7 @@ export function attemptSpec(deps: SpecDeps, task: TaskRow, run: RunRow): Attempt
   const { command } = task;
   invariant(command !== null, `a task that is dispatched has a command: ${task.id}`);
   const standardInput = deps.tasks.standardInputOf(task);
+  const filesList = run.sourceWatcherId === null ? null : join(deps.runFiles, run.id);
   return {
     ...(command.kind === "exec"
       ? { program: command.program, arguments: command.arguments }
@@ -28,21 +29,25 @@ export function attemptSpec(deps: SpecDeps, task: TaskRow, run: RunRow): Attempt
     directory: task.workingDirectory ?? deps.homeDirectory,
     environment: {
       ...(task.runAs === null ? deps.baseEnvironment : withoutUser(deps.baseEnvironment)),
-      ...deps.tasks.environmentOf(task),
-      ...runEnvironment(run, deps.runFiles),
+      ...withoutFilesList(deps.tasks.environmentOf(task)),
+      ...runEnvironment(run, filesList),
     },
     standardInput: standardInput === null ? null : Buffer.from(standardInput, "utf8").toString("base64"),
     timeoutMs: task.timeoutMs,
     graceMs: task.killGraceMs,
     outputBytesMax: task.outputBytesMax,
-    ...needsOf(task),
+    ...needsOf(task, filesList),
   };
 }
 
 /** Returns what decides which version of the order can express this task. */
-export function needsOf({ runAs, workingDirectory, leftovers }: TaskRow): Pick<AttemptSpec, "user" | "leftovers"> {
+export function needsOf(
+  { runAs, workingDirectory, leftovers }: TaskRow,
+  filesList: string | null = null,
+): Pick<AttemptSpec, "user" | "leftovers"> {
+  const list = filesList === null ? {} : { filesList };
   return {
-    ...(runAs === null ? {} : { user: { name: runAs, isAtHome: workingDirectory === null } }),
+    ...(runAs === null ? {} : { user: { name: runAs, isAtHome: workingDirectory === null, ...list } }),
     ...(leftovers === "kill" ? { leftovers } : {}),
   };
 }
@@ -69,7 +74,12 @@ export function unspecifiedEnd(now: Instant): AttemptEnd {
   };
 }
 
-function runEnvironment(run: RunRow, runFiles: string): Record<string, string> {
+/** Only the run of a watcher has a list, so that a task's own value is never taken for one. */
+function withoutFilesList({ BELFRY_FILES_FILE: _, ...rest }: Readonly<Record<string, string>>) {
+  return rest;
+}
+
+function runEnvironment(run: RunRow, filesList: string | null): Record<string, string> {
   return {
     BELFRY_RUN_ID: run.id,
     BELFRY_TASK_ID: run.taskId,
@@ -79,6 +89,6 @@ function runEnvironment(run: RunRow, runFiles: string): Record<string, string> {
     ...(run.sourceRunId === null ? {} : { BELFRY_SOURCE_RUN_ID: run.sourceRunId }),
     ...(run.sourceOutcome === null ? {} : { BELFRY_SOURCE_OUTCOME: run.sourceOutcome }),
     ...(run.sourceExitCode === null ? {} : { BELFRY_SOURCE_EXIT_CODE: String(run.sourceExitCode) }),
-    ...(run.sourceWatcherId === null ? {} : { BELFRY_FILES_FILE: join(runFiles, run.id) }),
+    ...(filesList === null ? {} : { BELFRY_FILES_FILE: filesList }),
   };
 }

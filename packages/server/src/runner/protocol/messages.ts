@@ -63,6 +63,8 @@ export interface TaskUser {
   readonly name: string;
   /** Whether the task starts in the user's home directory, and not in `directory`. */
   readonly isAtHome: boolean;
+  /** The list of files of a watcher's run, which this user may not reach: a copy is made for the attempt. */
+  readonly filesList?: string;
 }
 
 export type StopCause = "timeout" | CancelCause;

@@ -40,7 +40,7 @@ export function createPlanStart({ clock, sharedFolder }: PlanParts) {
     const user = await findUser(spec.user.name);
     const environment = { ...environmentOf(user), ...spec.environment };
     const directory = await checkStart(user, { ...spec, environment });
-    const copy = await copyFiles(user, environment[filesVariable], filesCopyPath(sharedFolder, attempt));
+    const copy = await copyFiles(user, spec.user.filesList, filesCopyPath(sharedFolder, attempt));
     const files = copy === null ? {} : { [filesVariable]: copy.path };
     const invocation = { ...invocationOf(spec), environment: { ...environment, ...files } };
     return {
