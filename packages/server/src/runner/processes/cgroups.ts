@@ -1,9 +1,9 @@
 import { accessSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Clock, soon, type Timer } from "../../kernel/time/clock.ts";
+import { type Clock, sleep, soon, type Timer } from "../../kernel/time/clock.ts";
 import type { RunnerLog } from "../log.ts";
-import { errorCode } from "../system-error.ts";
+import { errorCode, isResourceExhausted } from "../system-error.ts";
 import { removeCgroup } from "./cgroup.ts";
 import { findOwnCgroup } from "./own-cgroup.ts";
 import { isRunning, type ProcessId } from "./processes.ts";
@@ -25,6 +25,7 @@ const quickMaxMs = 12;
 const quickMinMs = 1;
 const slowMoveMs = 2;
 const releaseMs = 100;
+const retryMs = 1_000;
 const sweepMs = 30_000;
 const firstSweepMs = 2_000;
 /** The number of cgroups to look at in one turn of the event loop. */
@@ -179,15 +180,31 @@ export class Cgroups {
     this.#movedAtMs = this.#clock.monotonicMs();
   }
 
-  /** The system refuses more cgroups, or someone removed them. Later attempts begin beside the runner. */
+  /**
+   * The system refuses more cgroups, or someone removed them. Later attempts begin beside the runner, but never in the
+   * cgroup of another attempt: while the system lacks a resource to leave it, no task starts.
+   */
   #retreat(error: unknown): void {
-    this.#moving = null;
     this.#current = null;
     this.#log("warn", "cgroups.failed", { error: errorCode(error) });
+    this.#moving = this.#goHome();
+  }
+
+  async #goHome(): Promise<void> {
+    while (!this.#isHome()) await sleep(this.#clock, retryMs);
+    this.#moving = null;
+    this.#clock.after(sweepMs, () => {
+      if (this.#current === null && this.#moving === null) this.#move(Infinity);
+    });
+  }
+
+  /** Returns false only if a later try may succeed. */
+  #isHome(): boolean {
     try {
       enter(this.home);
-    } catch {
-      // nobody kills a cgroup while the runner is in it
+      return true;
+    } catch (error) {
+      return !isResourceExhausted(error);
     }
   }
 
