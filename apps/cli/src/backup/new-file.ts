@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { link, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { usage } from "../failure.ts";
@@ -40,9 +40,13 @@ export async function writeNewFile(
   }
 }
 
+/** A symbolic link takes the name too, even if it leads nowhere. */
 function requireFree(target: string): void {
-  if (existsSync(target))
-    throw usage(`${JSON.stringify(basename(target))} exists already`, "Choose another name: a backup replaces no file");
+  if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) throw taken(target);
+}
+
+function taken(target: string): Error {
+  return usage(`${JSON.stringify(basename(target))} exists already`, "Choose another name: a backup replaces no file");
 }
 
 async function openNew(unfinished: string, path: string) {
@@ -58,7 +62,7 @@ async function giveName(unfinished: string, target: string): Promise<void> {
   try {
     await link(unfinished, target);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return requireFree(target);
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw taken(target);
     requireFree(target);
     await rename(unfinished, target);
   }

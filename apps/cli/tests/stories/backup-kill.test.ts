@@ -11,7 +11,7 @@ test("a daemon that is killed during a backup leaves no file under its name, and
   await using place = await tempDir("bf-");
   await using target = await tempDir("bf-");
   const dataDir = place.path;
-  const copies = join(dataDir, "backup");
+  const copies = join(dataDir, "backup.tmp");
   const file = join(target.path, "belfry.tar");
   {
     await using daemon = await daemons.start({ dataDir });

@@ -1,7 +1,7 @@
 import { tempDir } from "@belfry/test-kit";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, statSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../../packages/server/tests/support/harness.ts";
@@ -36,6 +36,11 @@ test("a backup is created, checked and restored, and never replaces a file", asy
       stderr: expect.stringMatching(/"a.tar" exists already/),
     });
     expect(readFileSync(file).equals(before)).toBe(true);
+    // a link takes the name too, even if what it leads to is not mounted
+    const dangling = join(place.path, "c.tar");
+    symlinkSync("/nowhere/c.tar", dangling);
+    expect(await belfry.call(["backup", "create", dangling])).toMatchObject({ code: 2 });
+    unlinkSync(dangling);
     const quiet = await belfry.call(["backup", "create", sealed, "--passphrase-file", pass]);
     expect(quiet).toMatchObject({ code: 0, stderr: "" });
     expect(await belfry.text("backup", "check", file)).toMatch(/is sound: \d+ files/);

@@ -32,7 +32,7 @@ test("a backup of a working daemon is restored with its secrets and output, and 
   const running = await startRun(daemon, work);
   await untilState(daemon, running, "running");
   await backUp(daemon, file, { output: true });
-  expect(await readdir(join(daemon.dataDir, "backup"))).toEqual([]);
+  expect(await readdir(join(daemon.dataDir, "backup.tmp"))).toEqual([]);
   const { audit_events: events } = (await daemon.call("GET", "/v1/audit?operation=backups.create")).json;
   expect(events).toMatchObject([{ result: "allowed", changed_fields: [] }]);
 

@@ -26,8 +26,8 @@ const harmless = new Set(["config.toml", "lock", "lost+found"]);
  */
 export async function restoreBackup({ file, passphrase, paths }: RestoreRequest): Promise<BackupSummary> {
   const { dataDir, restoring } = paths;
+  if (existsSync(dataDir)) requireEmpty(dataDir, restoring);
   makePrivate(dataDir);
-  requireEmpty(dataDir, restoring);
   const lock = takeLock(paths.lock);
   try {
     removeLeftovers(paths);

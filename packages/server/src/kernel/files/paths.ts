@@ -63,7 +63,7 @@ export function choosePaths(overrides: PathOverrides): Paths {
     database: join(dataDir, "belfry.db"),
     sealingKey: join(dataDir, "sealing.key"),
     lock: join(dataDir, "lock"),
-    backup: join(dataDir, "backup"),
+    backup: join(dataDir, "backup.tmp"),
     restoring: join(dataDir, "restore.tmp"),
     logDir: join(dataDir, "log"),
     log: join(dataDir, "log", "belfry.log"),
