@@ -190,6 +190,9 @@ test("a daemon that was suspended while another replaced it exits, and does not 
   expect(await first.ended).toBe(1);
   expect(first.said.stdout).toMatch(/ERROR daemon\.failed .*another Belfry daemon is using this data directory/);
   expect(JSON.parse(await readFile(join(dataDir, "daemon.json"), "utf8"))).toMatchObject({ pid: second.pid });
+  // its runner may still be starting
+  const isReady = async () => (await second.call("GET", `/v1/tasks/${task.id}`)).json.readiness === "ready";
+  await until("a runner", isReady);
   expect(await second.call("POST", `/v1/tasks/${task.id}/run`)).toMatchObject({ status: 202 });
 });
 
