@@ -26,6 +26,15 @@ test("an answer ends the pauses", () => {
   const starts = createPendingStarts(new ManualClock());
   for (const isNew of [true, false]) starts.noteSent("att_1", runner, { isNew });
   expect(starts.mayRepeat("att_1")).toBe(false);
-  starts.noteAnswered("att_1", runner.id);
+  starts.noteAnswered("att_1", runner.id, true);
   expect(starts.mayRepeat("att_1")).toBe(true);
+});
+
+test("a refusal answers one order: a runner that has another may still start the attempt", () => {
+  const starts = createPendingStarts(new ManualClock());
+  for (const isNew of [true, false]) starts.noteSent("att_1", runner, { isNew });
+  starts.noteAnswered("att_1", runner.id, false);
+  expect(starts.mayStart("att_1")).toBe(true);
+  starts.noteAnswered("att_1", runner.id, false);
+  expect(starts.mayStart("att_1")).toBe(false);
 });

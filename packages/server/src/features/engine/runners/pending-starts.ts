@@ -7,6 +7,8 @@ interface Sent {
   /** Whether this daemon has sent every order to start the attempt. */
   readonly isOurs: boolean;
   readonly unansweredBy: Map<string, RunnerIdentity>;
+  /** How many orders each of these runners has not refused yet: it may carry out each one. */
+  readonly open: Map<string, number>;
   /** How many orders in a row no runner has answered, and when the last one was sent. */
   unanswered: number;
   sentAtMs: number;
@@ -26,17 +28,27 @@ export function createPendingStarts(clock: Pick<Clock, "monotonicMs">) {
 
   return {
     noteSent: (attempt: string, runner: RunnerIdentity, { isNew }: { readonly isNew: boolean }): void => {
-      const sent = byAttempt.get(attempt) ?? { isOurs: isNew, unansweredBy: new Map(), unanswered: 0, sentAtMs: 0 };
+      const sent: Sent = byAttempt.get(attempt) ?? {
+        isOurs: isNew,
+        unansweredBy: new Map(),
+        open: new Map(),
+        unanswered: 0,
+        sentAtMs: 0,
+      };
       sent.unansweredBy.set(runner.id, runner);
+      sent.open.set(runner.id, (sent.open.get(runner.id) ?? 0) + 1);
       sent.unanswered++;
       sent.sentAtMs = clock.monotonicMs();
       byAttempt.set(attempt, sent);
     },
-    noteAnswered: (attempt: string, runnerId: string): void => {
+    /** A refusal answers one order, even if another was sent meanwhile; an attempt that was started answers all. */
+    noteAnswered: (attempt: string, runnerId: string, isStarted: boolean): void => {
       const sent = byAttempt.get(attempt);
       if (sent === undefined) return;
-      sent.unansweredBy.delete(runnerId);
       sent.unanswered = 0;
+      const open = isStarted ? 0 : (sent.open.get(runnerId) ?? 1) - 1;
+      sent.open.set(runnerId, open);
+      if (open <= 0) sent.unansweredBy.delete(runnerId);
     },
     /** Whether the order may be sent again now. */
     mayRepeat: (attempt: string): boolean => {

@@ -96,8 +96,9 @@ export function createRunners(parts: RunnersParts): Runners {
       if (report.is === "listed") return onListed(connection);
       if (report.is === "hello") return;
       if (report.is === "held") return heldOutputs.note({ runner: connection.runner, ...report });
-      pendingStarts.noteAnswered(report.attempt, connection.runner.id);
-      if (report.is === "started" || report.is === "ended") ownerByAttempt.set(report.attempt, connection);
+      const isStarted = report.is === "started" || report.is === "ended";
+      pendingStarts.noteAnswered(report.attempt, connection.runner.id, isStarted);
+      if (isStarted) ownerByAttempt.set(report.attempt, connection);
       // the runner that claimed the attempt may have reported before this one refused it
       else if (ownerByAttempt.get(report.attempt) === connection) ownerByAttempt.delete(report.attempt);
       parts.onReport(report);
