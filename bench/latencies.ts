@@ -1,10 +1,17 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import type { Shot } from "./load.ts";
 import { percentile } from "./stats.ts";
 
+const health: Shot = { method: "GET", path: "/v1/health" };
+
 /** Measures calls that a thread sends one after another while `work` runs. Returns their durations in ascending order. */
-export async function latenciesWhile(socket: string, work: () => Promise<unknown>): Promise<readonly number[]> {
-  const probe = new Worker(new URL("latency-probe.ts", import.meta.url), { workerData: socket });
+export async function latenciesWhile(
+  socket: string,
+  work: () => Promise<unknown>,
+  shot = health,
+): Promise<readonly number[]> {
+  const probe = new Worker(new URL("latency-probe.ts", import.meta.url), { workerData: { socket, shot } });
   await work();
   probe.postMessage("stop");
   const [took] = (await once(probe, "message")) as [number[]];

@@ -93,7 +93,7 @@ async function startSchedules({ dir, binary, started, from }: Side): Promise<Asy
   for (let number = 0; number < perSecond; number++) {
     const startsAt = new Date(from + number * (1_000 / perSecond)).toISOString();
     const command = { kind: "exec", program: binary, arguments: [started] };
-    const { id } = await daemon.call("POST", "/v1/tasks", { name: `task ${number}`, command });
+    const { id } = await daemon.call("POST", "/v1/tasks", { name: `due ${number}`, command });
     await daemon.call("POST", "/v1/schedules", { task_id: id, kind: "interval", every: "1s", starts_at: startsAt });
   }
   if (Date.now() >= from) throw new Error("the first instant came before all was set up");

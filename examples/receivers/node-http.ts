@@ -1,6 +1,6 @@
 import { isWebhookParseError, parseWebhook, webhookBodyBytesMax } from "@belfry/webhook-schema";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
-import { readOptions, type ReceiverOptions, serverLimits, webhookPath } from "./options.ts";
+import { port, readOptions, type ReceiverOptions, serverLimits, webhookPath } from "./options.ts";
 
 /** A receiver on node:http, without a framework. */
 export function createReceiver(options: ReceiverOptions): RequestListener {
@@ -57,5 +57,5 @@ function answer(response: ServerResponse, status: number, message = ""): void {
 }
 
 if (import.meta.main) {
-  createServer(serverLimits, createReceiver(readOptions())).listen(8080, "127.0.0.1");
+  createServer(serverLimits, createReceiver(readOptions())).listen(port, "127.0.0.1");
 }

@@ -10,6 +10,9 @@ export interface ReceiverOptions {
 /** The path of the channel's endpoint. */
 export const webhookPath = "/webhooks/belfry";
 
+/** The port of the receiver. */
+export const port = Number(process.env["PORT"] ?? 8080);
+
 /** Limits of a Node server. The daemon waits 5 s for an answer, so no request may take longer. */
 export const serverLimits = { requestTimeout: 5_000, connectionsCheckingInterval: 1_000 };
 

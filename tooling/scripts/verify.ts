@@ -18,6 +18,7 @@ interface Step {
 
 const describeOpenapi = "packages/contract/src/openapi/write.ts";
 const describeWebhooks = "packages/contract/write-webhook-schema.ts";
+const describeCommands = "apps/cli/write-command-reference.ts";
 
 const steps: readonly Step[] = [
   { name: "format", findComplaint: () => complaintOf("oxfmt", ["--check"]) },
@@ -27,6 +28,7 @@ const steps: readonly Step[] = [
   { name: "libraries", findComplaint: () => complaintOf("turbo", ["run", "build", "--output-logs=errors-only"]) },
   ...(existsSync(join(repository, describeOpenapi)) ? [openapiStep()] : []),
   { name: "webhook schema and fixtures", findComplaint: () => complaintOfDocuments(describeWebhooks) },
+  { name: "command reference", findComplaint: () => complaintOfDocuments(describeCommands) },
   { name: "references in documents", findComplaint: async () => findBrokenReferences(repository).join("\n") },
   { name: "versions from the catalog", findComplaint: async () => findLooseVersions(repository).join("\n") },
 ];

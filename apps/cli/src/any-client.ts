@@ -10,7 +10,12 @@ type RemoteOperation<O = CatalogueOperation> = O extends { readonly transports: 
 type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
 
 /** `tasks.run`; besides the operations, the methods that are other forms of one. */
-type RemoteMethod = Camel<RemoteOperation["id"]> | "runs.outputBytes" | "runs.outputText" | "audit.exportPage";
+type RemoteMethod =
+  | Camel<RemoteOperation["id"]>
+  | "runs.outputBytes"
+  | "runs.outputText"
+  | "runs.outputLines"
+  | "audit.exportPage";
 
 /**
  * A client of a daemon on any machine. It lacks the methods whose operations only the daemon's own machine has, so a

@@ -5,7 +5,7 @@ import { describeCommand } from "./command-help.ts";
 import type { Context } from "./context.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { usage } from "./failure.ts";
-import type { Options, ValuesOf } from "./options.ts";
+import { nameOf, type Options, type ValuesOf } from "./options.ts";
 
 export type { Argument, Definition };
 
@@ -27,7 +27,7 @@ export function defineCommand<const A extends readonly Argument[] = [], const O 
       definition.run({
         ...context,
         ...readArguments(parser, definition, context.argv),
-        options: readOptions(parser, definition.options),
+        options: readOptions(parser, definition.options, context.argv),
       }),
   };
 }
@@ -81,13 +81,23 @@ function extraArgumentHint(takesProgram: boolean, takesArguments: boolean): stri
   return takesArguments ? "Quote names that contain spaces" : "This command takes only options";
 }
 
-function readOptions<O extends Options>(parser: Parser, options: O | undefined): ValuesOf<O> {
+function readOptions<O extends Options>(parser: Parser, options: O | undefined, argv: readonly string[]): ValuesOf<O> {
   const values: Record<string, unknown> = {};
-  for (const [key, { flags, read }] of Object.entries(options ?? {})) {
+  for (const [key, { flags, read, clearSummary }] of Object.entries(options ?? {})) {
     const raw: unknown = parser.getOptionValue(new ParserOption(flags).attributeName());
     if (raw === undefined) continue;
+    if (clearSummary !== undefined) refuseBoth(nameOf(flags), argv);
     values[key] = raw === false ? null : read(Array.isArray(raw) ? raw : [""]);
   }
   // each value was made by the `read` of its own declaration
   return values as ValuesOf<O>;
+}
+
+/** The parser would keep the last of the two. */
+function refuseBoth(name: string, argv: readonly string[]): void {
+  const end = argv.indexOf("--");
+  const words = end < 0 ? argv : argv.slice(0, end);
+  const clearing = name.replace("--", "--no-");
+  if (words.includes(clearing) && words.some((word) => word === name || word.startsWith(`${name}=`)))
+    throw usage(`${name} and ${clearing} cannot be combined. Use one of them`);
 }

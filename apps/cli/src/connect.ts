@@ -1,25 +1,29 @@
-import type { Client } from "@belfry/client";
-import { connectLocal, dataDirFromEnv, socketPathFromEnv, socketPathOf } from "@belfry/client/local";
+import { type Client, createClient } from "@belfry/client";
+import { dataDirFromEnv, firstSocket, localTransport, socketPathOf, socketPathsFromEnv } from "@belfry/client/local";
 import { resolve } from "node:path";
 import type { DaemonLocation } from "./daemon-location.ts";
 import type { Host } from "./host.ts";
 
 /** A client of the daemon that the options or the environment name. It does not retry, because a person is waiting. */
 export function connect(location: DaemonLocation, host: Host, timeoutMs: number | null): Client {
-  return connectLocal({
-    socketPath: socketPathFor(location, host),
+  const paths = socketPathsFor(location, host);
+  return createClient({
+    transport: localTransport(() => paths),
     retries: 0,
     ...(timeoutMs === null ? {} : { timeoutMs }),
   });
 }
 
-/** A socket, by option or environment, wins over a data directory, as in the daemon. */
 export function socketPathFor(location: DaemonLocation, host: Host): string {
+  return firstSocket(socketPathsFor(location, host));
+}
+
+/** A socket, by option or environment, wins over a data directory, as in the daemon. */
+function socketPathsFor(location: DaemonLocation, host: Host): readonly string[] {
   const configured = location.socket ?? host.environment["BELFRY_SOCKET"];
-  if (configured) return resolve(configured);
-  return location.dataDir === null
-    ? resolve(socketPathFromEnv(host.environment))
-    : socketPathOf(resolve(location.dataDir));
+  if (configured) return [resolve(configured)];
+  if (location.dataDir !== null) return [socketPathOf(resolve(location.dataDir))];
+  return socketPathsFromEnv(host.environment).map((path) => resolve(path));
 }
 
 /** The given data directory, or the default one. Null if only a socket is given: its daemon can use any directory. */

@@ -11,6 +11,10 @@ export const exitCodes = {
   refused: 5,
   /** A change was sent, but its response was lost. */
   uncertain: 6,
+  /** The program of a run could not be executed. This code and the next are those of a shell. */
+  notExecutable: 126,
+  /** The program of a run, its interpreter or its directory was not found. */
+  programNotFound: 127,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

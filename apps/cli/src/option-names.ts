@@ -33,6 +33,7 @@ const namesByMember = new Map<string, readonly string[]>(
     on_outcome: ["on"],
     "output.max_bytes": ["max-output"],
     parent_id: ["parent"],
+    passphrase: ["passphrase-file"],
     path: ["directory", "file"],
     q: ["name"],
     "retention.age": ["keep-for"],
@@ -53,6 +54,14 @@ const namesByMember = new Map<string, readonly string[]>(
   }),
 );
 
+/** Words for members that no single option sets, in the commands that have this option or argument. */
+const plainNames: readonly { readonly member: RegExp; readonly needs: string; readonly words: string }[] = [
+  { member: /^command\.arguments\b/, needs: "program", words: "the arguments of the program" },
+  { member: /^command\.program$/, needs: "program", words: "the program" },
+  { member: /^command\b/, needs: "program", words: "the command" },
+  { member: /^assignments\b/, needs: "on-any", words: "the channel" },
+];
+
 /** Lists. Their items count from 0 in the API and from 1 in messages. */
 const lists: readonly string[] = ["advertise", "member_names", "success_exit_codes"];
 
@@ -61,7 +70,7 @@ export function withOptionNames(command: Parser, field: string | null, message: 
   if (field === null) return translate(command, message);
   // the position in the request body is an internal detail
   const member = field.replace(/^(?:(?:groups|tasks|schedules)\.\d+|draft)\./, "");
-  const subject = optionNameFor(command, member) ?? member;
+  const subject = optionNameFor(command, member) ?? plainNameFor(command, member) ?? member;
   // the daemon quotes names with special characters
   const starts = [field, JSON.stringify(field), member];
   const rest = starts.find((start) => message.startsWith(start) && !/^\w/.test(message.slice(start.length)));
@@ -104,6 +113,18 @@ function optionNameFor(command: Parser, member: string): string | null {
     return `${name} ${lists.includes(known) ? `number ${Number(below) + 1}` : below}`;
   }
   return null;
+}
+
+function plainNameFor(command: Parser, member: string): string | null {
+  const known = plainNames.find((one) => one.member.test(member) && isDeclared(command, one.needs));
+  return known?.words ?? null;
+}
+
+function isDeclared(command: Parser, name: string): boolean {
+  return (
+    command.options.some(({ long }) => long === `--${name}`) ||
+    command.registeredArguments.some((known) => known.name() === name)
+  );
 }
 
 /** The option that was given, or else the argument, or else an option that could be given. */

@@ -1,4 +1,4 @@
-import { formatDuration } from "@belfry/contract";
+import { type DurationText, formatDuration } from "@belfry/contract";
 import { usage } from "./failure.ts";
 import { readDuration } from "./input/duration.ts";
 
@@ -57,7 +57,7 @@ export function integer(
   };
 }
 
-export function duration(flags: string, summary: string): Option<string> {
+export function duration(flags: string, summary: string): Option<DurationText> {
   return {
     flags,
     summary,

@@ -116,7 +116,7 @@ const firstSteps = [
 ];
 
 const exitCodeText =
-  "Exit codes: 0 success, 1 failure, 2 usage error, 3 not found, 4 daemon unreachable, 5 permission denied, 6 result unknown (check before retrying), 130 interrupted";
+  "Exit codes: 0 success, 1 failure, 2 usage error, 3 not found, 4 daemon unreachable, 5 permission denied, 6 result unknown (check before retrying), 126 or 127 the run could not be started, 130 interrupted";
 
 function endOfHelp(width: number): string {
   const wrap = (text: string): string => new Help().boxWrap(text, width);

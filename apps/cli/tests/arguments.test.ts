@@ -57,6 +57,17 @@ test("the version is printed", async () => {
 });
 
 const refused: readonly (readonly [words: readonly string[], message: RegExp])[] = [
+  [["task", "edit", "x", "--timeout", "5m", "--no-timeout"], /--timeout and --no-timeout cannot be combined/],
+  [["task", "edit", "x", "--no-cwd", "--cwd=/srv"], /--cwd and --no-cwd cannot be combined/],
+  [["task", "edit", "x", "--label", "a=1", "--unlabel", "a"], /--label and --unlabel cannot be combined for .* "a"/],
+  [
+    ["task", "edit", "x", "--env", "BELFRY_SOCKET", "--unset-env", "BELFRY_SOCKET"],
+    /--env and --unset-env cannot be combined for .* "BELFRY_SOCKET"/,
+  ],
+  [
+    ["schedule", "add", "x", "--cron", "0 3 * * *", "--missed", "skip", "--missed-window", "1h"],
+    /--missed-window and --missed skip cannot be combined/,
+  ],
   [["taks"], /unknown command 'taks'\nDid you mean task\?/],
   [["task", "lsit"], /unknown command 'lsit'\nDid you mean list\?/],
   [["channel", "update", "Ops"], /unknown command 'update'\nDid you mean edit\?/],

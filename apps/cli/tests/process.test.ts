@@ -1,5 +1,5 @@
 import { tempDir, until } from "@belfry/test-kit";
-import { execFile, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
@@ -99,6 +99,23 @@ test("on an older Node, the command says which version it needs", async () => {
     code: 1,
     stdout: "",
     stderr: `belfry: the command needs Node 24 or newer, but ${process.execPath} is Node 20.1.0: run it with a newer Node\n`,
+  });
+});
+
+const systemNode = "/usr/bin/node";
+const systemVersion = existsSync(systemNode)
+  ? execFileSync(systemNode, ["--version"], { encoding: "utf8" }).trim()
+  : "";
+const isOlder = systemVersion !== "" && Number(/^v(\d+)/.exec(systemVersion)?.[1]) < 24;
+
+test.runIf(isOlder)("the system's Node, if it is older, runs the command to the same sentence", async () => {
+  const outcome = await promisify(execFile)(systemNode, [program.at(-1)!, "task", "list"]).catch(
+    (error: unknown) => error,
+  );
+  expect(outcome).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: `belfry: the command needs Node 24 or newer, but ${systemNode} is Node ${systemVersion.slice(1)}: run it with a newer Node\n`,
   });
 });
 

@@ -9,6 +9,7 @@ import { readLines } from "./lines.ts";
 import type { CallOptions, ChangeOptions, ClientOptions, CreateOptions } from "./options.ts";
 import { type ListAnswer, PagePromise } from "./page.ts";
 import { retriesDefault } from "./retry.ts";
+import { tracing } from "./stack-trace.ts";
 import { createSend, LostAnswerError, type RequestParts, type Send } from "./send.ts";
 import { UncertainOutcomeError } from "./uncertain-outcome-error.ts";
 
@@ -30,6 +31,9 @@ type ListId = { [I in OperationId]: Reply<I> extends ListAnswer ? I : never }[Op
 type LinesId = { [I in OperationId]: [LineOf<OperationById<I>>] extends [never] ? never : I }[OperationId];
 type AnyCallInput = RequestParts & Pick<CallInput<OperationId>, "options" | "findOutcome">;
 type Decode<T> = (response: Response) => Promise<T>;
+
+/** The daemon copies its whole database before it answers. */
+const fileTimeoutMs = 3_600_000;
 
 /** Sends the calls of all API classes. It adds the common headers, and turns a lost answer into a public error. */
 export class Caller {
@@ -70,37 +74,48 @@ export class Caller {
     readonly lines: AsyncGenerator<LineOf<OperationById<I>>, void, undefined>;
     readonly nextCursor: string | null;
   }> {
-    const parts = { ...input, headers: { accept: "application/x-ndjson" }, isStream: true, isRetried: true };
-    const response = await this.#send(endpoints[id], parts).catch(rethrowReadError);
-    await requireType(response, "application/x-ndjson", "The answer is not a list of lines.");
+    const response = await this.#open(id, input, { type: "application/x-ndjson", what: "a list of lines" });
     return { lines: readLines(response), nextCursor: response.headers.get("x-next-cursor") };
   }
 
   /** Calls a read that answers a file. Resolves when the answer starts. */
   async file<I extends OperationId>(id: I, input: CallInput<I>): Promise<ReadableStream<Uint8Array>> {
-    const parts = { ...input, headers: { accept: "application/x-tar" }, isStream: true };
-    const response = await this.#send(endpoints[id], parts).catch(rethrowReadError);
-    await requireType(response, "application/x-tar", "The answer is not a backup.");
+    const parts = { ...input, timeoutMs: fileTimeoutMs };
+    const response = await this.#open(id, parts, { type: "application/x-tar", what: "a backup" });
     // a body of this type is never empty
     return response.body!;
   }
 
   /** Calls a read that answers server-sent events. Resolves when the stream starts. */
-  async stream<I extends OperationId>(id: I, input: CallInput<I>): Promise<Response> {
-    const parts = { ...input, headers: { accept: "text/event-stream" }, isStream: true };
-    const response = await this.#send(endpoints[id], parts).catch(rethrowReadError);
-    await requireType(response, "text/event-stream", "The answer is not an event stream.");
-    return response;
+  stream<I extends OperationId>(id: I, input: CallInput<I>): Promise<Response> {
+    return this.#open(id, input, { type: "text/event-stream", what: "an event stream" });
   }
 
   #answer<T>(id: OperationId, input: AnyCallInput, decode: Decode<T>): Promise<Answer<T>> {
     const isRead = endpoints[id].kind === "read";
-    return isRead ? this.#exchange(id, input, decode).catch(rethrowReadError) : this.#mutate(id, input, decode);
+    return tracing(
+      isRead ? this.#exchange(id, input, decode).catch(rethrowReadError) : this.#mutate(id, input, decode),
+    );
+  }
+
+  /** Opens a stream of one type. Lines are retried until they start: their reader cannot reconnect. */
+  async #open(
+    id: OperationId,
+    input: RequestParts,
+    { type, what }: { readonly type: string; readonly what: string },
+  ): Promise<Response> {
+    const isRetried = type === "application/x-ndjson";
+    const parts = { ...input, headers: { accept: type }, isStream: true, isRetried };
+    const response = await tracing(this.#send(endpoints[id], parts).catch(rethrowReadError));
+    if (response.headers.get("content-type")?.startsWith(type) === true) return response;
+    await response.body?.cancel();
+    throw new CompatibilityError(`The answer is not ${what}. Check that the server is a Belfry daemon.`);
   }
 
   async #mutate<T>(id: OperationId, input: AnyCallInput, decode: Decode<T>): Promise<Answer<T>> {
     const { options = {}, findOutcome } = input;
-    await this.#ensureCompatible(options);
+    // the socket for fires has no manifest, and a fire is the same in every daemon that has this path
+    if (id !== "triggers.fire") await this.#ensureCompatible(options);
     const { keyed }: Endpoint = endpoints[id];
     const key = keyed === true ? (options.idempotencyKey ?? crypto.randomUUID()) : null;
     const headers = { ...(key === null ? {} : { "idempotency-key": key }), ...ifMatchHeader(options) };
@@ -141,12 +156,6 @@ export class Caller {
       return use.operation === id ? "committed" : "unknown";
     });
   }
-}
-
-async function requireType(response: Response, type: string, problem: string): Promise<void> {
-  if (response.headers.get("content-type")?.startsWith(type) === true) return;
-  await response.body?.cancel();
-  throw new CompatibilityError(`${problem} Check that the server is a Belfry daemon.`);
 }
 
 function rethrowReadError(error: unknown): never {

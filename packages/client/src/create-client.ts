@@ -97,8 +97,15 @@ export function createApis(caller: Caller): Client {
 
 type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
 type MethodNames = { [R in keyof Client]: `${R}.${Extract<keyof Client[R], string>}` }[keyof Client];
-/** Methods without an operation of their own: other forms of `runs.output` and `audit.export`. */
-type ExtraMethods = "runs.outputBytes" | "runs.outputText" | "audit.exportPage";
+/** Methods without an operation of their own: other forms of `runs.output` and `audit.export`, and several calls in one. */
+type ExtraMethods =
+  | "runs.outputBytes"
+  | "runs.outputText"
+  | "runs.outputLines"
+  | "runs.wait"
+  | "tasks.runAndWait"
+  | `${"tasks" | "groups" | "triggers" | "triggerSets" | "watchers" | "notificationChannels" | "actors"}.find`
+  | "audit.exportPage";
 type MustBeNever<T extends never> = T;
 
 /** Compiles only if every operation has a method and every method has an operation. Otherwise the error names the missing one. */

@@ -106,7 +106,8 @@ export { type Client, createClient } from "./create-client.ts";
 export * from "./errors.ts";
 export type { Settlement } from "./find-outcome.ts";
 export type * from "./options.ts";
-export type { OutputItem } from "./output.ts";
+export type { OutputItem } from "./output-item.ts";
+export type { OutputLine } from "./output-lines.ts";
 export type * from "./page.ts";
 export { monitor, type MonitorOptions, type MonitorState, type StopReason } from "./monitor.ts";
 export { generateSigningSecret } from "./signing-secret.ts";
@@ -126,6 +127,7 @@ export type {
   AuditEvent,
   Chain,
   Credential,
+  DurationText,
   ErrorCode,
   EventKind,
   FilesystemWatcher,

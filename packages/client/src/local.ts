@@ -1,11 +1,11 @@
 import { type Client, createClient } from "./create-client.ts";
 import type { ClientOptions } from "./options.ts";
 import { localTransport } from "./transports/local-ipc.ts";
-import { socketPathFromEnv } from "./transports/socket-path.ts";
+import { socketPathsFromEnv } from "./transports/socket-path.ts";
 
 /** The options of a local client: defaults for all calls, and the daemon's socket. */
 export interface LocalOptions extends Omit<ClientOptions, "transport"> {
-  /** The path of the daemon's socket. Default: {@link socketPathFromEnv}, read before each request. */
+  /** The path of the daemon's socket. Default: {@link socketPathsFromEnv}, read before each request. */
   readonly socketPath?: string | undefined;
 }
 
@@ -18,8 +18,14 @@ export interface LocalOptions extends Omit<ClientOptions, "transport"> {
  * ```
  */
 export function connectLocal({ socketPath, ...options }: LocalOptions = {}): Client {
-  return createClient({ ...options, transport: localTransport(socketPath ?? (() => socketPathFromEnv())) });
+  return createClient({ ...options, transport: localTransport(socketPath ?? (() => socketPathsFromEnv())) });
 }
 
 export { localTransport } from "./transports/local-ipc.ts";
-export { dataDirFromEnv, socketPathFromEnv, socketPathOf } from "./transports/socket-path.ts";
+export {
+  dataDirFromEnv,
+  firstSocket,
+  socketPathFromEnv,
+  socketPathOf,
+  socketPathsFromEnv,
+} from "./transports/socket-path.ts";

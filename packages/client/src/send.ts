@@ -21,6 +21,8 @@ export interface RequestParts {
   readonly isStream?: boolean;
   /** Retries a stream that has not started: its reader cannot reconnect. */
   readonly isRetried?: boolean;
+  /** How long the answer may take to begin, unless the caller says it. */
+  readonly timeoutMs?: number;
 }
 
 export type Send = (endpoint: Endpoint, parts: RequestParts) => Promise<Response>;
@@ -47,7 +49,7 @@ export function createSend(options: ClientOptions): Send {
   const retry = readRetryOptions(options);
 
   return async (endpoint, parts) => {
-    const timeoutMs = parts.options?.timeoutMs ?? options.timeoutMs ?? timeoutDefaultMs;
+    const timeoutMs = parts.options?.timeoutMs ?? options.timeoutMs ?? parts.timeoutMs ?? timeoutDefaultMs;
     const signal = parts.options?.signal;
     let attempt: Promise<Response> | null = null;
     try {

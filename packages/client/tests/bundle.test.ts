@@ -7,7 +7,7 @@ import { bundle } from "./bundle.ts";
 const sizes = [
   { entry: "src/index.ts", wholeBytesMax: 22_000, ownBytesMax: 12_000 },
   { entry: "src/local.ts", wholeBytesMax: 22_000, ownBytesMax: 12_000 },
-  { entry: "src/remote.ts", wholeBytesMax: 26_000, ownBytesMax: 16_000 },
+  { entry: "src/remote.ts", wholeBytesMax: 26_500, ownBytesMax: 16_000 },
 ];
 /** What a remote client shares with the daemon. */
 const contractFiles = [

@@ -4,7 +4,8 @@ import { writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { enableRemote, makeCredential } from "../../server/tests/support/api.ts";
+import { startWithFireSocket } from "../../server/tests/support/fire-socket.ts";
+import { enableRemote, makeCredential, makeTrigger } from "../../server/tests/support/api.ts";
 import { freePlace } from "../../server/tests/support/ports.ts";
 import { startReceiver } from "../../server/tests/support/receiver.ts";
 import { type Harness, startDaemon } from "../../server/tests/support/harness.ts";
@@ -25,6 +26,17 @@ const connectTo = (daemon: Harness, hooks = {}) =>
   connectLocal({ socketPath: daemon.socketPath, delayMs: () => 10, hooks });
 
 describe("over a real daemon", () => {
+  test("the holder of a key fires on the socket for fires, and everything else is not found", async () => {
+    await using daemon = await startWithFireSocket();
+    const { key, trigger } = await makeTrigger(daemon);
+    const client = connectLocal({ socketPath: daemon.path });
+    const fired = await client.triggers.fire(key);
+    expect(fired).toMatchObject({ trigger_id: trigger.id, state: "queued" });
+    await expect(client.runs.get(fired.run_id)).rejects.toThrow(NotFoundError);
+    await expect(client.triggers.fire("bfk_unknown")).rejects.toMatchObject({ code: "trigger_unknown" });
+    await expect(client.triggers.rotate(trigger.id)).rejects.toThrow(NotFoundError);
+  });
+
   test("every method works", async () => {
     await using daemon = await startDaemon();
     const requests: string[] = [];

@@ -8,7 +8,7 @@ import { type Client, isUncertainOutcomeError, type Settlement, type Task, type 
 import { connectLocal } from "../src/local.ts";
 
 const command = { kind: "shell", script: "true" } as const;
-const retry = { max_attempts: 3, delay: "5m", backoff: 2, max_delay: "1h", jitter: 0.1 };
+const retry: Task["retry"] = { max_attempts: 3, delay: "5m", backoff: 2, max_delay: "1h", jitter: 0.1 };
 
 describe("settle() does not report a lost request as committed", () => {
   const patches: readonly (readonly [what: string, patch: TaskPatch])[] = [

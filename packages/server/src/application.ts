@@ -64,6 +64,7 @@ export function openApplication({ requireStorage, ...parts }: ApplicationParts) 
     write,
     modules,
     operations,
+    gateway,
     loops: listLoops(modules),
     walTruncation,
     housekeeping: createHousekeeping({ clock, log, write, modules, walTruncation }),

@@ -10,10 +10,11 @@ import { createDiskWatch } from "./kernel/files/disk-watch.ts";
 import { describeError, StorageGoneError } from "./kernel/errors/errors.ts";
 import { takeLock } from "./kernel/files/lock-file.ts";
 import { requireContent, requireDatabaseFile } from "./kernel/storage/lost-database.ts";
-import { preparePaths } from "./kernel/files/paths.ts";
+import { makePrivate, preparePaths } from "./kernel/files/paths.ts";
 import { asStartError } from "./kernel/errors/start-error.ts";
 import { holdArrived } from "./hold-arrived.ts";
 import { prepareDatabase } from "./prepare-database.ts";
+import { openFireTransport } from "./fire-transport.ts";
 import { openRemoteTransport } from "./remote-transport.ts";
 import { listenLocally } from "./transports/local/listen.ts";
 import { listWatchedPlaces } from "./watched-places.ts";
@@ -52,9 +53,11 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
     }
   };
   try {
-    preparePaths(paths);
+    makePrivate(paths.dataDir);
     const lock = takeLock(paths.lock);
     undo.push(lock.release);
+    // under the lock: a restore may need the directory to stay empty
+    preparePaths(paths);
 
     rmSync(paths.backup, { recursive: true, force: true });
     requireDatabaseFile(paths);
@@ -97,7 +100,7 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
     const remote = openRemoteTransport(application, { ...parts, onUnexpected });
     undo.push(remote.stop);
 
-    holdArrived(application, database, parts);
+    await holdArrived(application, database, parts);
     undo.push(() => engine.stop({ hasStarted }));
     await engine.start();
     const listener = await listenLocally({
@@ -108,6 +111,8 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
       onUnexpected,
     });
     undo.push(listener.close, bodies.close);
+    const fireListener = await openFireTransport(application, { ...parts, onUnexpected });
+    if (fireListener !== null) undo.push(fireListener.close);
     const daemonFile = createDaemonFile(paths.daemonFile, paths.socket);
     undo.push(daemonFile.remove);
     daemonFile.write();
@@ -130,6 +135,7 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
         sealingKey,
         engine,
         listener,
+        fire: fireListener === null ? null : { path: config.fireSocket!.path, listener: fireListener },
         daemonFile,
         onSuperseded: (error) => {
           isSuperseded = true;
@@ -143,6 +149,7 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
       pid: process.pid,
       data_dir: paths.dataDir,
       socket: paths.socket,
+      ...(config.fireSocket === null ? {} : { fire_socket: config.fireSocket.path }),
       audit_head: modules.audit.service.head()?.hash,
     });
     modules.audit.service.logHead();

@@ -16,6 +16,7 @@ import {
   type PreparedCall,
   type ServedOperation,
 } from "./gateway/call.ts";
+import { isKeyHolder, keyHolderOf, requireFire } from "./gateway/key-holder.ts";
 import { commitPrepared } from "./gateway/prepared.ts";
 import { createRefusals } from "./gateway/refusals.ts";
 import { keyedCall, readAgain, type RepeatedCall } from "./gateway/replays.ts";
@@ -42,7 +43,7 @@ export interface GatewayParts {
   readonly log: Log;
 }
 
-export { anonymous };
+export { anonymous, keyHolderOf };
 export type { Caller, GatewayAnswer, GatewayCall, ServedOperation };
 
 interface Done {
@@ -106,6 +107,10 @@ export function createGateway(parts: GatewayParts) {
   function requireAdmission(operation: Operation, identified: Actor, now: Instant): Actor {
     if (isAnonymous(identified)) {
       requirePublic(operation);
+      return identified;
+    }
+    if (isKeyHolder(identified)) {
+      requireFire(operation);
       return identified;
     }
     const actor = access.readAgain(identified, now);
@@ -179,7 +184,11 @@ export function createGateway(parts: GatewayParts) {
   ): Promise<GatewayAnswer> {
     const prepared = await prepare(admitAgain(operation, call, clock.now()));
     const commit = (): Promise<GatewayAnswer> =>
-      writeSoon((unit) => change(unit, operation, { ...prepared, call: admitAgain(operation, call, unit.now) }));
+      writeSoon((unit) => {
+        const admitted = admitAgain(operation, call, unit.now);
+        if (operation.kind === "write") return change(unit, operation, { ...prepared, call: admitted });
+        return reveal(unit, operation, { call: admitted, handle: (revealed) => prepared.commit(unit, revealed) });
+      });
     return commitPrepared(prepared, commit, { operation: operation.id, requestId: call.requestId, log: parts.log });
   }
 

@@ -5,23 +5,24 @@ import type { OpenDatabase } from "./kernel/storage/database.ts";
 
 /**
  * Holds everything if the data was restored or came from another machine: its original may still run. In the same
- * write, it ends the work of the original, of which nothing may happen here. So neither a chain nor a webhook follows,
- * and no order or signal reaches a process. Call it before anything starts.
+ * write, it ends the work of the original, without its chains and webhooks. Runs whose runner is alive here continue, as
+ * under any hold: only the id of the machine has changed. Call it before anything starts.
  */
-export function holdArrived(
+export async function holdArrived(
   { write, modules }: Application,
   database: Pick<OpenDatabase, "sqlite">,
   { config, log, machineId = null }: Pick<DaemonParts, "config" | "log" | "machineId">,
-): void {
+): Promise<void> {
   const arrival = findArrival(database.sqlite, machineId);
   if (arrival === null || (arrival === "moved" && !config.holdWhenMoved)) {
     write(() => noteMachine(database.sqlite, machineId));
     return;
   }
+  const attemptsHere = await modules.engine.listAttemptsHere();
   const ended = write((unit) => {
     noteMachine(database.sqlite, machineId);
     modules.holds.service.holdEverything(unit, arrival);
-    const runs = modules.runs.abandonAll(unit, arrival);
+    const runs = modules.runs.abandonAll(unit, arrival, attemptsHere);
     const deliveries = modules.deliveries.service.abandonAll(unit);
     modules.watchers.service.beginAnew(unit);
     modules.schedules.recordHeld(unit);

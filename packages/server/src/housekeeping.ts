@@ -10,7 +10,7 @@ export interface HousekeepingParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly write: Write<AnyFact>;
-  readonly modules: Pick<Modules, "runs" | "engine" | "channels" | "audit">;
+  readonly modules: Pick<Modules, "runs" | "engine" | "channels" | "audit" | "holds">;
   readonly walTruncation: WalTruncation;
 }
 
@@ -36,11 +36,13 @@ export function createHousekeeping(parts: HousekeepingParts) {
   };
 
   async function round(stopping: AbortSignal): Promise<Next> {
-    await step("history", () => pruneAll(stopping));
+    // a restore brings back history that is older than the retention: it stays until someone has seen it
+    const { isFromElsewhere } = parts.modules.holds.service;
+    if (!isFromElsewhere()) await step("history", () => pruneAll(stopping));
     await step("secrets", () => {
       if (write(parts.modules.channels.service.eraseExpired) > 0) walTruncation.request();
     });
-    await step("output", () => parts.modules.engine.service.sweepOutput(stopping));
+    if (!isFromElsewhere()) await step("output", () => parts.modules.engine.service.sweepOutput(stopping));
     rounds += 1;
     if (rounds % roundsPerDay === 0) await step("audit_head", parts.modules.audit.service.logHead);
     return { afterMs: everyMs };

@@ -82,8 +82,8 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     groups: groups.service,
     publish: events.hub.publish,
   });
-  const { isDelayed, isRunnerTooOld } = availability;
-  const runs = openRuns({ db, clock, log, store: runRows, tasks: tasks.service, isDelayed, isRunnerTooOld });
+  const { runsAtOnceMax } = config;
+  const runs = openRuns({ db, clock, log, store: runRows, tasks: tasks.service, runsAtOnceMax, ...availability });
   const started = {
     tasks: tasks.service,
     runs: runs.store,
@@ -95,7 +95,13 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
   };
   const engine = openEngine({ ...base, ...started, availability });
   const schedules = openSchedules({ ...base, ...started, store: scheduleRows, zone });
-  const triggers = openTriggers({ ...started, db, sealing, socket: paths.socket, setNameOf: setRows.nameOf });
+  const triggers = openTriggers({
+    ...started,
+    db,
+    sealing,
+    socket: config.fireSocket?.path ?? paths.socket,
+    setNameOf: setRows.nameOf,
+  });
   const triggerSets = openTriggerSets({
     store: setRows,
     tasks: tasks.service,
@@ -109,6 +115,8 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     explainSchedules: schedules.explain,
     explainChains: chains.explain,
     explainWatchers: watchers.explain,
+    explainTriggers: triggers.explain,
+    explainManual: runs.explain,
   });
   const channels = openChannels({ db, sealing, rules: webhooks });
   const notified = { channels: channels.service, secrets: channels.secrets };
@@ -119,7 +127,7 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     ...notified,
     webhooks,
     assignments: assignments.service,
-    isHeld: holds.service.isSendingHeld,
+    isHeld: holds.service.isFromElsewhere,
   });
   const remote = openRemote({ ...base, settings: remoteSettings, manifest: manifest.service });
   return {
@@ -158,9 +166,15 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     openapi: openOpenapi(),
     runtimeInfo: openRuntimeInfo({
       paths,
+      fireSocket: config.fireSocket,
       listBroken: parts.listBroken,
       listSilentRunners: engine.service.listSilentRunners,
       listHeldOutputs: engine.service.listHeldOutputs,
+      listPausedStarts: () =>
+        engine.service.listPausedStarts().flatMap(({ attempt, ...pause }) => {
+          const run = runRows.findByAttempt(attempt);
+          return run === undefined ? [] : [{ runId: run.id, ...pause }];
+        }),
     }),
   } satisfies Readonly<Record<string, Module>>;
 }

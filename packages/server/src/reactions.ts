@@ -46,7 +46,7 @@ export function listReactions(modules: Modules, { publish, walTruncation, stream
         holds.service.onGroupDeleting,
         groups.service.onGroupDeleting,
       ],
-      "hold.ending": [schedules.onHoldEnding, holds.service.onHoldEnding],
+      "hold.ending": [schedules.onHoldEnding, watchers.service.onHoldEnding, holds.service.onHoldEnding],
       "task.updated": [schedules.onTaskUpdated],
       "task.deleted": [
         runs.onTaskDeleted,

@@ -5,8 +5,9 @@ import { createConnections } from "./transports/remote/connections.ts";
 import { createIdentify } from "./transports/remote/identify.ts";
 import { createRemoteListener } from "./transports/remote/listen.ts";
 import { createRateLimits } from "./transports/remote/rate-limits.ts";
-import { createRefusalSummary } from "./transports/remote/refusal-summary.ts";
+import type { Refused } from "./transports/remote/refused.ts";
 import type { HttpServerParts } from "./transports/shared/http-server.ts";
+import { createRefusalSummary } from "./transports/shared/refusal-summary.ts";
 
 export interface RemoteTransportParts
   extends
@@ -19,7 +20,7 @@ export function openRemoteTransport(
   { clock, log, version, overrideGlobalObjects = false, onUnexpected }: RemoteTransportParts,
 ) {
   const limits = () => remote.settings.current().limits;
-  const refused = createRefusalSummary(clock, log);
+  const refused = createRefusalSummary<Refused>({ clock, log, event: "remote.refused" });
   const connections = createConnections({ limits, onDropped: () => refused.count("connections_dropped") });
   const { actorOf, refuseUnknown } = createIdentify({
     authenticate: access.admission.authenticate,

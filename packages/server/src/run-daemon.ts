@@ -6,7 +6,7 @@ import { systemClock, within } from "./kernel/time/clock.ts";
 import { readConfig, readProcessFacts, type Overrides } from "./kernel/config/config.ts";
 import { type Console, createConsole } from "./kernel/log/console.ts";
 import { checkDatabase } from "./kernel/storage/database-check.ts";
-import { describeError } from "./kernel/errors/errors.ts";
+import { describeError, StartError } from "./kernel/errors/errors.ts";
 import { createLog, formatHumanLine, type LogSink } from "./kernel/log/log.ts";
 import { createLogFile } from "./kernel/log/log-file.ts";
 import { openTerminal } from "./kernel/log/terminal.ts";
@@ -51,18 +51,27 @@ export async function runDaemon(args: readonly string[]): Promise<number> {
   if (overrides.version === true) return print(`belfryd ${version}\n`);
   try {
     if (overrides.checkDatabase === true) return printCheck(readConfig(overrides).paths.database);
-    if (overrides.checkBackup !== undefined)
-      return printJson(await checkBackup(overrides.checkBackup, readPassphrase(overrides)));
-    if (overrides.restoreBackup !== undefined) {
-      const { paths } = readConfig(overrides);
-      const passphrase = readPassphrase(overrides);
-      return printJson(await restoreBackup({ file: overrides.restoreBackup, passphrase, paths }));
-    }
+    if (overrides.checkBackup !== undefined || overrides.restoreBackup !== undefined)
+      return printJson(await readBackup(overrides));
     return await serve(overrides, version);
   } catch (error) {
     process.stderr.write(`belfryd: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}\n`);
     return 1;
   }
+}
+
+/** Checks or restores a backup. A signal ends that as a failure does, so that nothing is left. */
+async function readBackup(overrides: ReturnType<typeof readArguments>): Promise<object> {
+  const interrupted = new AbortController();
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
+    process.once(signal, () =>
+      interrupted.abort(new StartError("the command was interrupted, and nothing was changed")),
+    );
+  const passphrase = readPassphrase(overrides);
+  const { signal } = interrupted;
+  const { checkBackup: checked, restoreBackup: restored } = overrides;
+  if (checked !== undefined) return checkBackup({ file: checked, passphrase, signal });
+  return restoreBackup({ file: restored!, passphrase, signal, paths: readConfig(overrides).paths });
 }
 
 async function serve(overrides: Overrides, version: string): Promise<number> {

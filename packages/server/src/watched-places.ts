@@ -6,7 +6,7 @@ import type { WatchedPlace } from "./kernel/files/disk-watch.ts";
 import { type Lock, LockedError } from "./kernel/files/lock-file.ts";
 import { makePrivate, type Paths } from "./kernel/files/paths.ts";
 import { writeSealingKey } from "./kernel/secrets/secrets.ts";
-import type { LocalListener } from "./transports/local/listen.ts";
+import type { SocketListener } from "./transports/shared/socket-listener.ts";
 
 export interface WatchedParts {
   readonly paths: Paths;
@@ -14,7 +14,9 @@ export interface WatchedParts {
   readonly database: DatabasePlace;
   readonly sealingKey: Buffer;
   readonly engine: Engine;
-  readonly listener: LocalListener;
+  readonly listener: SocketListener;
+  /** The socket for fires; null while it is off. */
+  readonly fire: { readonly path: string; readonly listener: SocketListener } | null;
   readonly daemonFile: DaemonFile;
   /** Called when another daemon has taken the data directory: this one must stop. */
   readonly onSuperseded: (error: LockedError) => void;
@@ -25,7 +27,7 @@ export interface WatchedParts {
  * is lost by that.
  */
 export function listWatchedPlaces(parts: WatchedParts): readonly WatchedPlace[] {
-  const { paths, lock, database, sealingKey, engine, listener, daemonFile } = parts;
+  const { paths, lock, database, sealingKey, engine, listener, fire, daemonFile } = parts;
   return [
     restoring(paths.lock, "the lock file was removed: the daemon took the lock again", () => {
       try {
@@ -53,6 +55,9 @@ export function listWatchedPlaces(parts: WatchedParts): readonly WatchedPlace[] 
       restoreFolder(paths.runners),
     ),
     restoring(paths.socket, "the socket was removed: the daemon created it again", listener.restore),
+    ...(fire === null
+      ? []
+      : [restoring(fire.path, "the socket for fires was removed: the daemon created it again", fire.listener.restore)]),
     restoring(paths.daemonFile, "daemon.json was removed or changed: the daemon wrote it again", () => {
       if (daemonFile.isOurs()) return false;
       daemonFile.write();

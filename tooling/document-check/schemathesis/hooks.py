@@ -14,6 +14,7 @@ RULES_BEYOND_SCHEMA = {
     "one of the two must be true": "on_success",
     "both streams come only as events": "stream",
     "an offset must be within the output": "offset",
+    "output starts at one place, and some starts are only for events": "offset since stderr_offset stdout_offset tail",
     "a command cannot be cleared": "command",
     "labels are limited once they are merged": "labels",
     "a text has a grammar of its own": "advertise endpoint expression kinds pattern time_zone",

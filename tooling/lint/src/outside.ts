@@ -24,7 +24,7 @@ export const outsideModules: readonly OutsideModule[] = [
     modules: ["zod"],
     owners: [
       "packages/contract/src/**/*.ts",
-      ...server("kernel/config/config.ts", "kernel/config/remote-config.ts", "transports/shared/validation.ts"),
+      ...server("kernel/config/config.ts", "kernel/config/*-config.ts", "transports/shared/validation.ts"),
     ],
     instead:
       "inputs are parsed with the contract's schemas, which describe webhooks too, and the configuration is read by kernel/config/config.ts",

@@ -17,7 +17,7 @@ export interface Packed {
   readonly manifest: Manifest;
 }
 
-/** Packs a package of the workspace as a release does. What it publishes must be built. */
+/** Packs a package of the workspace as a release does. Packing builds the package and what it depends on. */
 export async function pack(place: string, folder: string): Promise<Packed> {
   const { name, version } = await readManifest(join(repository, place));
   const file = name.replace("@", "").replace("/", "-");
@@ -28,10 +28,6 @@ export async function pack(place: string, folder: string): Promise<Packed> {
   await runOrThrow(unpacked, ["tar", "--extract", "--gzip", "--file", tarball]);
   const home = join(unpacked, "package");
   return { tarball, home, manifest: await readManifest(home) };
-}
-
-export async function buildAll(): Promise<void> {
-  await runOrThrow(repository, ["turbo", "run", "build", "bundle", "--output-logs=errors-only"]);
 }
 
 async function readManifest(home: string): Promise<Manifest> {

@@ -1,11 +1,12 @@
 import { globSync, readFileSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { tempDir, until } from "@belfry/test-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { repository } from "../../scripts/run-command.ts";
 import { run, start } from "./as-user.ts";
-import { buildAll, pack, type Packed } from "./pack.ts";
+import { readMemberDocs } from "./member-docs.ts";
+import { pack, type Packed } from "./pack.ts";
 import { createUserProject } from "./user-project.ts";
 
 // The packages as users get them: each is packed as for a release, and npm installs it outside of the workspace.
@@ -34,7 +35,6 @@ afterAll(() => scratch[Symbol.asyncDispose]());
 
 const packed = new Map<string, Packed>();
 beforeAll(async () => {
-  await buildAll();
   for (const place of published) packed.set(place, await pack(place, scratch.path));
 }, slow.timeout);
 
@@ -82,6 +82,25 @@ test("a consumer compiles with the oldest TypeScript that the READMEs name", slo
     );
   }
   expect(await run(project.path, [oldestCompiler])).toMatchObject({ exitCode: 0, output: "" });
+});
+
+test("an editor shows the description of each member that the API document describes", slow, async () => {
+  await using project = await createUserProject(tarballsOf(Object.keys(libraries)));
+  const docs = readMemberDocs(project.path);
+  expect(docs.filter(({ described, shown }) => !shown.startsWith(described))).toEqual([]);
+  const members = docs.map(({ member }) => member);
+  expect(members).toEqual(expect.arrayContaining(["Task.timeout", "TaskPatch.labels", "Run.reason_text"]));
+  expect(members.length).toBeGreaterThan(150);
+});
+
+test("packing builds what is missing, so no package is packed without its build", slow, async () => {
+  const place = "packages/webhook-schema";
+  await rm(join(repository, place, "dist/lib"), { recursive: true });
+  await using folder = await tempDir("belfry-unbuilt-");
+  const { home } = await pack(place, folder.path);
+  const filesOf = (root: string) => globSync("dist/lib/**/*.*", { cwd: root }).toSorted();
+  expect(filesOf(home)).toEqual(filesOf(packed.get(place)!.home));
+  expect(filesOf(home)).toContain("dist/lib/index.js");
 });
 
 test("the receivers' package installs no other package", slow, async () => {

@@ -17,6 +17,8 @@ export interface BackupSummary {
   readonly key_checked: boolean;
 }
 
+const stopSignals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+
 /** Runs the daemon's program, which knows the database, in a process of its own. The passphrase goes through a pipe. */
 export async function runDaemonProgram(
   args: readonly string[],
@@ -35,7 +37,11 @@ export async function runDaemonProgram(
   child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
   child.stdin.on("error", () => {});
   child.stdin.end(passphrase ?? "");
+  // the program removes what it has written, and ends the command
+  const stop = (signal: NodeJS.Signals): void => void child.kill(signal);
+  for (const signal of stopSignals) process.on(signal, stop);
   const [code] = (await once(child, "close")) as [number | null];
+  for (const signal of stopSignals) process.off(signal, stop);
   if (code === 0) return JSON.parse(output) as BackupSummary;
   const reason = errors.trim().replace(/^belfryd: /, "");
   throw new Failure(exitCodes.failed, reason === "" ? `the daemon's program ended with ${String(code)}` : reason);

@@ -1,16 +1,17 @@
 import { lstatSync } from "node:fs";
-import { link, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, link, lstat, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { usage } from "../failure.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { Failure, usage } from "../failure.ts";
 
 /** A file that is not complete yet, with the process that writes it and the boot of its machine. */
 const unfinishedForm = /^\.belfry-backup-(\d+)-([0-9a-f]{8})-[0-9a-f]+\.part$/;
-/** How old an unfinished file of another boot must be: it may be of another machine that shares the directory. */
-const foreignMaxMs = 86_400_000;
+/** How old an abandoned file must be: the number of its process may be one of another container or machine. */
+const abandonedAfterMs = 3_600_000;
 
 /**
  * Writes a private file that appears under its name only once it is complete and on disk. Never replaces a file. Removes
- * what commands that were killed have left beside it.
+ * unfinished files beside it that killed commands of this user have left.
  */
 export async function writeNewFile(
   path: string,
@@ -26,17 +27,39 @@ export async function writeNewFile(
   let size = 0;
   try {
     for await (const piece of await readContent()) {
-      await file.writeFile(piece);
+      await onDisk(path, () => file.writeFile(piece));
       size += piece.length;
     }
-    await file.sync();
-    await file.close();
-    await giveName(unfinished, target);
-    await syncFolder(folder);
+    await onDisk(path, () => finish(file, { unfinished, target }));
     return size;
   } finally {
     await file.close().catch(() => undefined);
     await rm(unfinished, { force: true });
+  }
+}
+
+async function finish(
+  file: FileHandle,
+  { unfinished, target }: { readonly unfinished: string; readonly target: string },
+): Promise<void> {
+  await file.sync();
+  await file.close();
+  await publish(unfinished, target);
+  await syncFolder(dirname(target));
+}
+
+/** Explains why the target's disk refused a write. The error of an open file does not name the file. */
+async function onDisk<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error) || !("syscall" in error)) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    const why =
+      code === "ENOSPC" || code === "EDQUOT"
+        ? `the disk of ${path} is full: free some space, or choose another disk`
+        : `cannot write ${path}: ${error.message}`;
+    throw new Failure(exitCodes.failed, why, { hint: "No backup was written" });
   }
 }
 
@@ -57,24 +80,39 @@ async function openNew(unfinished: string, path: string) {
   }
 }
 
-/** A link fails if the name is taken, which a rename does not. Some file systems have no links. */
-async function giveName(unfinished: string, target: string): Promise<void> {
+/** Gives the complete file its name. A link fails if the name is taken, which a rename does not. */
+async function publish(unfinished: string, target: string): Promise<void> {
   try {
     await link(unfinished, target);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw taken(target);
-    requireFree(target);
+    if (isTaken(error)) throw taken(target);
+    // some file systems have no links: an empty file takes the name first
+    await reserve(target);
     await rename(unfinished, target);
   }
 }
 
+async function reserve(target: string): Promise<void> {
+  try {
+    await (await open(target, "wx", 0o600)).close();
+  } catch (error) {
+    throw isTaken(error) ? taken(target) : error;
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "EEXIST";
+}
+
+/** Files of other users stay, and a file that cannot be removed prevents no backup. */
 async function removeAbandoned(folder: string, boot: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const [, pid = "", itsBoot = ""] = unfinishedForm.exec(name) ?? [];
-    if (pid === "") continue;
+    if (pid === "" || (itsBoot === boot && isRunning(Number(pid)))) continue;
     const path = join(folder, name);
-    const ageMs = Date.now() - ((await stat(path).catch(() => null))?.mtimeMs ?? Date.now());
-    if (itsBoot === boot ? !isRunning(Number(pid)) : ageMs > foreignMaxMs) await rm(path, { force: true });
+    const found = await lstat(path).catch(() => null);
+    if (found?.isFile() !== true || found.uid !== process.getuid?.()) continue;
+    if (Date.now() - found.mtimeMs > abandonedAfterMs) await rm(path, { force: true }).catch(() => undefined);
   }
 }
 

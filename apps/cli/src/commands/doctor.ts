@@ -43,7 +43,7 @@ export const command = defineLocalCommand({
         [
           { title: "", text: ({ level }) => marks[level], color: ({ level }) => level },
           { title: "", text: ({ subject }) => subject },
-          { title: "", text: ({ text }) => text },
+          { title: "", text: ({ text }) => out.hint(text) },
         ],
         findings,
       ),

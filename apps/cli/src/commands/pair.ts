@@ -6,6 +6,7 @@ import { usage } from "../failure.ts";
 import { findActor } from "../find/actor.ts";
 import type { Host } from "../host.ts";
 import { duration, flag, oneOf, text } from "../options.ts";
+import type { Rewrite } from "../output/hints.ts";
 import type { Output } from "../output/output.ts";
 import { hasColors } from "../output/paint.ts";
 import { drawQrCode } from "../output/qr-code.ts";
@@ -49,19 +50,15 @@ export const command = defineLocalCommand({
       if (capability === undefined) throw usage("missing --capability: give observe, operate, manage or enroll");
       pairing = await client.pairings.create({ name, capability, ...members });
     }
-    out.answer(pairing, () => describe(pairing));
+    out.answer(pairing, () => describe(pairing, out.hint));
     if (!out.json) printQrCode(pairing.invitation, { host, out, isForced: options.qr === true });
   },
 });
 
-function describe({
-  invitation,
-  phrase,
-  addresses,
-  certificate_sha256,
-  expires_at,
-  pairing_id,
-}: PairingSecret): string {
+function describe(
+  { invitation, phrase, addresses, certificate_sha256, expires_at, pairing_id }: PairingSecret,
+  hint: Rewrite,
+): string {
   return [
     "Invitation, on one line:",
     "",
@@ -74,7 +71,7 @@ function describe({
     `On the other machine, run: belfry enroll <invitation>`,
     `Addresses: ${addresses.join(", ")}`,
     `Fingerprint: ${certificate_sha256}`,
-    `It can be used once, until ${formatLocal(expires_at)}. To withdraw it, run: belfry pairing delete ${pairing_id}`,
+    `It can be used once, until ${formatLocal(expires_at)}. ${hint(`To withdraw it, run: belfry pairing delete ${pairing_id}`)}`,
   ].join("\n");
 }
 

@@ -47,7 +47,13 @@ function describe(why: Why, taskName: string, nameOf: NameOf): string {
     const run = run_id === null ? "" : ` (${run_id})`;
     return `  watcher ${printable(watcher_name)}: ${printable(localize(reason))}${run}`;
   });
-  const all = [...lines, ...chains, ...watchers];
+  const triggers = why.triggers.map(
+    ({ trigger_name, reason, run_id }) =>
+      `  trigger ${printable(trigger_name)}: ${printable(localize(reason))} (${run_id})`,
+  );
+  const manual =
+    why.manual === null ? [] : [`  manual run: ${printable(localize(why.manual.reason))} (${why.manual.run_id})`];
+  const all = [...lines, ...chains, ...watchers, ...triggers, ...manual];
   const none =
     "  The task has no schedule, and no chain or watcher starts it. It runs only when it is started manually or by a trigger.";
   return [`${printable(taskName)} ${ready}. At ${formatLocal(why.at)}:`, ...(all.length === 0 ? [none] : all)].join(

@@ -29,8 +29,13 @@ compdef _belfry belfry
   fish: `# belfry completion for fish
 function __belfry_complete
   set -l words (commandline -opc) (commandline -ct)
-  belfry ${completionCommand} -- $words[2..-1] 2>/dev/null
+  set -l found (belfry ${completionCommand} -- $words[2..-1] 2>/dev/null)
+  if set -q found[1]
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
-complete -c belfry -a '(__belfry_complete)'
+complete -c belfry -f -a '(__belfry_complete)'
 `,
 };

@@ -1,4 +1,4 @@
-import { formatDuration, limits } from "@belfry/contract";
+import { type DurationText, formatDuration, limits } from "@belfry/contract";
 import type { EnvironmentLine } from "./lines.ts";
 
 /** The settings so far, which apply to the jobs after them. */
@@ -7,7 +7,7 @@ export interface Settings {
   readonly shell: string;
   readonly home: string | null;
   readonly timeZone: string | null;
-  readonly jitter: string;
+  readonly jitter: DurationText;
 }
 
 export const initialSettings: Settings = {

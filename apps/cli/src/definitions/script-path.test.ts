@@ -1,3 +1,4 @@
+import type { Task } from "@belfry/client";
 import { expect, test } from "vitest";
 import { relativeScriptOf, warnOfMissingScript } from "./script-path.ts";
 
@@ -21,9 +22,13 @@ test.each([
 });
 
 test("only a script that does not exist is warned about", () => {
-  expect(warnOfMissingScript(exec("./script-path.ts"), import.meta.dirname)).toBeNull();
-  expect(warnOfMissingScript(exec("./nope.sh"), "/srv")).toBe(
+  const warn = (command: Task["command"], directory: string | null, more: Partial<Task> = {}) =>
+    // no other member is read
+    warnOfMissingScript({ command, working_directory: directory, ...more } as Task, { environment: { HOME: "/srv" } });
+  expect(warn(exec("./script-path.ts"), import.meta.dirname)).toBeNull();
+  expect(warn(exec("./nope.sh"), null, { run_as: "www-data" })).toBeNull();
+  expect(warn(exec("./nope.sh"), null)).toBe(
     "Warning: ./nope.sh does not exist in /srv, where the task starts. Use --cwd, or the absolute path of the script",
   );
-  expect(warnOfMissingScript(null, "/srv")).toBeNull();
+  expect(warn(null, "/srv")).toBeNull();
 });

@@ -1,6 +1,7 @@
-import type { TaskCreate } from "@belfry/client";
+import type { Task, TaskCreate } from "@belfry/client";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Host } from "../host.ts";
 
 type Command = NonNullable<TaskCreate["command"]>;
 
@@ -17,9 +18,20 @@ export function relativeScriptOf(command: Command): string | null {
   return isPath && /^[\w.][\w./@%+,-]*$/.test(script) ? script : null;
 }
 
-/** A warning if the script does not exist in the directory in which the task starts. */
-export function warnOfMissingScript(command: Command | null | undefined, directory: string): string | null {
+/** A warning if the script of a task does not exist in the directory in which it starts, as far as this host knows. */
+export function warnOfMissingScript(task: Task, host: Pick<Host, "environment">): string | null {
+  const directory = directoryOf(task, host);
+  const { command } = task;
+  if (directory === null) return null;
   const script = command === null || command === undefined ? null : relativeScriptOf(command);
   if (script === null || existsSync(resolve(directory, script))) return null;
   return `Warning: ${script} does not exist in ${directory}, where the task starts. Use --cwd, or the absolute path of the script`;
+}
+
+/** A daemon of the same user starts tasks in the user's home directory. Null for a task of another user. */
+function directoryOf(
+  { working_directory: directory, run_as: user }: Task,
+  { environment }: Pick<Host, "environment">,
+): string | null {
+  return directory ?? (typeof user === "string" ? null : (environment["HOME"] ?? null));
 }

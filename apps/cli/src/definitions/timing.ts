@@ -66,6 +66,8 @@ function refuseWithoutEffect(values: TimingValues & ScheduleValues, kinds: reado
     throw usage(`${ofCron[1]} requires --cron: only cron schedules follow local times`);
   if (values.missedMax !== undefined && values.missed !== "run_all")
     throw usage("--missed-max requires --missed run_all");
+  if (values.missedWindow !== undefined && values.missed === "skip")
+    throw usage("--missed-window and --missed skip cannot be combined: no missed time runs, whatever its age");
 }
 
 export function misfireOf(values: Pick<ScheduleValues, "missed" | "missedWindow" | "missedMax">) {

@@ -1,5 +1,6 @@
 import { ApiError, type Client, type RuntimeInfo } from "@belfry/client";
 import { version } from "../version.ts";
+import { checkFireSocket } from "./fire-socket-check.ts";
 import type { Finding } from "./finding.ts";
 import { checkHolds } from "./hold-check.ts";
 import { checkLog } from "./log-check.ts";
@@ -24,6 +25,7 @@ export async function checkDaemon(
     ...checkFiles(info),
     ...checkRunners(info),
     checkPrivacy(info),
+    ...checkFireSocket(info),
     checkSpace(info),
     checkLog(info.log_path, nowMs),
     ...(await Promise.all([

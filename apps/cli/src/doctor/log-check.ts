@@ -17,6 +17,7 @@ const meanings: Readonly<Record<string, string>> = {
   "runner.lost": "a runner process died, so its runs ended as lost",
   "runner.silent": "a runner process did not respond, so another one took its place",
   "schedule.not_planned": "a schedule cannot be planned: see belfry agenda",
+  "triggers.refused": "callers without a valid key used the socket for fires",
   "schedules.clock_set_back": "the clock was set back by hours, so schedules continue from the new time",
 };
 

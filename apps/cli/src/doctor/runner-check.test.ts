@@ -12,6 +12,19 @@ test("each runner that does not respond is an error that says what to do", () =>
   ]);
 });
 
+test("an order that several runners left unanswered is an error that says when it is sent again", () => {
+  const paused = [{ run_id: "run_1", unanswered: 3, until: "2026-03-01T12:00:00.000Z" }];
+  expect(checkRunners({ paused_starts: paused })).toEqual([
+    {
+      subject: "runners",
+      level: "bad",
+      text: expect.stringMatching(
+        /^3 processes did not answer the order to start run_1, .* is sent again at .+\. If .* belfry run cancel run_1$/,
+      ),
+    },
+  ]);
+});
+
 test("background processes that hold the output of many tasks are a warning that says what to do", () => {
   expect(checkRunners({ silent_runners: [], held_outputs: [{ pid: 7, held: 300, max: 400 }] })).toEqual([
     {

@@ -1,4 +1,4 @@
-import type { Run } from "@belfry/client";
+import type { Run, RunListQuery } from "@belfry/client";
 import type { AnyClient } from "../any-client.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
@@ -11,6 +11,8 @@ interface RunFilter {
   /** As an error describes such a run: `unfinished run`. */
   readonly description: string;
   readonly matches: (run: Run) => boolean;
+  /** Lists only these runs. */
+  readonly query?: RunListQuery;
 }
 
 const anyRun: RunFilter = { description: "run yet", matches: () => true };
@@ -19,7 +21,7 @@ const anyRun: RunFilter = { description: "run yet", matches: () => true };
 export async function findRun(
   client: AnyClient,
   typed: string,
-  { description, matches }: RunFilter = anyRun,
+  { description, matches, query }: RunFilter = anyRun,
 ): Promise<Run> {
   if (idPattern.test(typed)) return client.runs.get(typed);
   if (typed.startsWith("run_") && (await tryFind(taskKind(client), typed)) === null) {
@@ -28,7 +30,7 @@ export async function findRun(
     });
   }
   const task = await findTask(client, typed);
-  for await (const run of client.runs.list({ task_id: task.id })) {
+  for await (const run of client.runs.list({ ...query, task_id: task.id })) {
     if (matches(run)) return run;
   }
   throw new Failure(exitCodes.notFound, `task ${JSON.stringify(task.name)} has no ${description}`, {

@@ -13,29 +13,40 @@ export function editorOf({ environment, stdin, stdout }: Host): string | null {
   return named || (stdin.isTTY === true && stdout.isTTY === true ? "vi" : null);
 }
 
+interface Editing {
+  readonly editor: string;
+  readonly text: string;
+  /** Called with the path of the file if `accept` throws: what the user has typed must not be lost. */
+  readonly onKept: (path: string) => void;
+}
+
 /**
  * Lets the user edit a text in a private file until `accept` returns null. An error that it returns is put on top of the
  * text, and the editor opens again. Returns false if the user saves an empty text, or the same text again.
  */
 export async function editText(
-  { editor, text }: { readonly editor: string; readonly text: string },
+  { editor, text, onKept }: Editing,
   host: Host,
   accept: (edited: string) => Promise<string | null>,
 ): Promise<boolean> {
   const directory = await mkdtemp(join(tmpdir(), "belfry-"));
   const path = join(directory, "task.jsonc");
+  let isKept = false;
   try {
     for (let shown = text; ;) {
       await writeFile(path, shown, { mode: 0o600 });
       await openEditor(editor, path, host);
       const edited = await readFile(path, "utf8");
       if (edited.trim() === "" || edited === shown) return false;
+      isKept = true;
       const error = await accept(edited);
+      isKept = false;
       if (error === null) return true;
       shown = `${asComment(error)}\n${withoutErrors(edited)}`;
     }
   } finally {
-    await rm(directory, { recursive: true, force: true });
+    if (isKept) onKept(path);
+    else await rm(directory, { recursive: true, force: true });
   }
 }
 

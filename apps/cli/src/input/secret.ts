@@ -7,21 +7,24 @@ import { readText } from "./text.ts";
 const secretBytesMax = 16 * 1024;
 
 export interface SecretInput {
-  /** A file, or `-` for standard input. If undefined: a prompt at a terminal, otherwise standard input. */
+  /** A file. If it is undefined or `-`: a prompt at a terminal, otherwise standard input. */
   readonly file: string | undefined;
   /** As prompts and errors name it: `trigger key`. */
   readonly noun: string;
+  /** Asks twice at a terminal: nothing else would notice a typing mistake. */
+  readonly isNew?: boolean;
 }
 
 /** Reads a secret of one line. It is never an argument, because other users can read those. */
-export async function readSecret({ file, noun }: SecretInput, host: Host): Promise<string> {
-  const isPrompt = file === undefined && host.stdin.isTTY === true;
+export async function readSecret({ file, noun, isNew = false }: SecretInput, host: Host): Promise<string> {
+  const isPrompt = (file === undefined || file === "-") && host.stdin.isTTY === true;
   const origin = file === undefined || file === "-" ? "standard input" : file;
   const bounds = {
     bytesMax: secretBytesMax,
     tooLong: `${origin} is too long for the ${noun}: the maximum is ${secretBytesMax} bytes`,
   };
-  const text = (isPrompt ? await promptFor(noun, host) : await readText(file ?? "-", host, bounds)).trim();
+  const prompts = isNew ? [noun, `${noun} again`] : [noun];
+  const text = (isPrompt ? await promptForSame(prompts, host) : await readText(file ?? "-", host, bounds)).trim();
   if (text === "") throw usage(`missing ${noun}: ${isPrompt ? "nothing was entered" : `${origin} is empty`}`);
   if (text.includes("\n")) throw usage(`${origin} has more than one line. It must contain only the ${noun}`);
   return text;
@@ -43,9 +46,22 @@ const interrupt = "\u0003";
 const endOfInput = "\u0004";
 const erasers = ["\u007f", "\b"];
 
-async function promptFor(noun: string, host: Host): Promise<string> {
+async function promptForSame(nouns: readonly string[], host: Host): Promise<string> {
+  const [typed = "", ...repeated] = await promptFor(nouns, host);
+  if (repeated.some((again) => again !== typed))
+    throw usage(`the two inputs of the ${nouns[0]} differ. Run the command again`);
+  return typed;
+}
+
+/** Reads one line for each noun. */
+async function promptFor(nouns: readonly string[], host: Host): Promise<readonly string[]> {
   const { stdin, stderr } = host;
-  stderr.write(`${noun[0]!.toUpperCase()}${noun.slice(1)} (not shown): `);
+  const lines: string[] = [];
+  const prompt = (): void => {
+    const noun = nouns[lines.length]!;
+    stderr.write(`${noun[0]!.toUpperCase()}${noun.slice(1)} (not shown): `);
+  };
+  prompt();
   stdin.setRawMode?.(true);
   try {
     let typed = "";
@@ -53,11 +69,16 @@ async function promptFor(noun: string, host: Host): Promise<string> {
       for (const character of typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("utf8")) {
         if (character === interrupt)
           throw new Failure(exitCodes.failed, "the command was interrupted, and nothing was changed");
-        if (character === "\r" || character === "\n" || character === endOfInput) return typed;
-        typed = erasers.includes(character) ? typed.slice(0, -1) : typed + character;
+        if (character === "\r" || character === "\n" || character === endOfInput) {
+          lines.push(typed);
+          if (lines.length === nouns.length) return lines;
+          typed = "";
+          stderr.write("\n");
+          prompt();
+        } else typed = erasers.includes(character) ? typed.slice(0, -1) : typed + character;
       }
     }
-    return typed;
+    return [...lines, typed];
   } finally {
     stdin.setRawMode?.(false);
     stderr.write("\n");

@@ -29,6 +29,6 @@ export function hintRewriter({ calledAs = "belfry" }: Pick<Host, "calledAs">, lo
  */
 const command = /(?<=^|: |`|\b(?:run|with|use) |\| )belfry (?=[a-z])(?!(?:profile|enroll)\b)/gm;
 
-function quoteForShell(word: string): string {
+export function quoteForShell(word: string): string {
   return /^[\w./:@%+,=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

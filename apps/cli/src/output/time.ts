@@ -6,6 +6,12 @@ export function formatLocal(timestamp: string | null): string {
   return `${date} ${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())} ${formatOffset(timestamp)}`;
 }
 
+/** `2026-11-22 03:00:00.123`, in the time zone of this machine. */
+export function formatClock(timestamp: string): string {
+  const [date, time] = formatLocal(timestamp).split(" ");
+  return `${date} ${time}.${pad(new Date(timestamp).getMilliseconds(), 3)}`;
+}
+
 /** Converts the timestamps in a message of the daemon to the time zone of this machine. */
 export function localize(text: string): string {
   return text.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, formatLocal);

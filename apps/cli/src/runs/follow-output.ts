@@ -1,24 +1,32 @@
 import type { Run } from "@belfry/client";
 import type { AnyClient } from "../any-client.ts";
-import type { Output } from "../output/output.ts";
 import { pause } from "../pause.ts";
-import { copyOutput } from "./copy-output.ts";
+import { withoutUndefined } from "../without-undefined.ts";
+import { waitingText } from "../views/run.ts";
+import { copyOutput, type OutputSelection } from "./copy-output.ts";
 
 const pollMs = 200;
 
-/** Copies the output of a run until it has finished, including retries. */
+/** Copies the output of a run until it has finished, including retries. `tail` and `since` apply to the first attempt. */
 export async function followOutput(
   client: AnyClient,
   run: Run,
-  { stream, out }: { readonly stream: "stdout" | "stderr" | "both"; readonly out: Output },
+  { tail, since, ...selection }: OutputSelection,
 ): Promise<void> {
+  const { out } = selection;
+  let start = withoutUndefined({ tail, since });
   for (let current = run; ;) {
     const attempt = startedAttempts(current);
     const followed = Math.max(1, attempt);
     // before the first attempt, the daemon waits for it
-    await copyOutput(client, run.id, { stream, follow: true, ...(attempt === 0 ? {} : { attempt }), out });
+    await copyOutput(client, run.id, { ...selection, ...start, follow: true, ...(attempt === 0 ? {} : { attempt }) });
+    start = {};
     current = await client.runs.get(run.id);
-    if (current.state === "queued") out.note(`[attempt ${followed} of ${current.attempts_max} finished]`);
+    if (current.state === "queued") {
+      const waiting = waitingText(current);
+      const why = waiting === null ? "" : `: the run ${waiting}`;
+      out.note(`[attempt ${followed} of ${current.attempts_max} finished${why}]`);
+    }
     while (current.state === "queued") {
       await pause(pollMs);
       current = await client.runs.get(run.id);

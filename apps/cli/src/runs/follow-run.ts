@@ -6,7 +6,7 @@ import type { Host } from "../host.ts";
 import { flag, type ValuesOf } from "../options.ts";
 import type { Output } from "../output/output.ts";
 import { formatElapsed } from "../output/time.ts";
-import { runState } from "../views/run.ts";
+import { runState, waitingText } from "../views/run.ts";
 import { followOutput } from "./follow-output.ts";
 import { exitCodeOf, waitForRun } from "./wait-for-run.ts";
 
@@ -30,17 +30,37 @@ export async function followRun({ client, run, out, host, options, describe }: S
   const isFollowing = options.follow === true && !out.json;
   if (!isFollowing && options.wait !== true && options.follow !== true) {
     out.answer(run, run.state === "skipped" ? () => describeSkipped(run) : describe);
-    return run.state === "skipped" ? exitCodes.failed : exitCodes.ok;
+    if (run.state === "skipped") return exitCodes.failed;
+    if (!out.json) noteWait(await readAgain(client, run), out);
+    return exitCodes.ok;
   }
   using _ = host.onInterrupt(() => detach(run, host, out));
-  if (isFollowing) await followOutput(client, run, { stream: "both", out });
+  if (isFollowing) {
+    noteWait(await readAgain(client, run), out);
+    await followOutput(client, run, { stream: "both", out });
+  }
   const finished = await waitForRun(client, run, { out, now: host.now });
   if (out.json) out.answer(finished, () => "");
-  else
-    out.note(
-      `Task ${JSON.stringify(finished.task_name)} ${runState(finished)}${finished.duration_ms === null ? "" : ` after ${formatElapsed(finished.duration_ms)}`} (${finished.id})`,
-    );
+  else out.note(`Task ${JSON.stringify(finished.task_name)} ${describeEnd(finished)} (${finished.id})`);
   return exitCodeOf(finished);
+}
+
+/** The answer to a request was made before the run could start, and does not say what it waits for. */
+async function readAgain(client: AnyClient, run: Run): Promise<Run> {
+  return run.state === "queued" ? client.runs.get(run.id) : run;
+}
+
+/** A run that waits only for its own time was just requested for that time. */
+function noteWait(run: Run, out: Output): void {
+  const { reason } = run.waiting ?? {};
+  if (reason !== undefined && reason !== "dispatch" && reason !== "start_time")
+    out.note(`The run ${waitingText(run)!}`);
+}
+
+function describeEnd(run: Run): string {
+  // the daemon has no other words for it
+  if (run.reason === "spawn_error" && run.reason_text !== null) return run.reason_text;
+  return `${runState(run)}${run.duration_ms === null ? "" : ` after ${formatElapsed(run.duration_ms)}`}`;
 }
 
 /** The daemon's reason has no subject. */

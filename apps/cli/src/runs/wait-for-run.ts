@@ -6,7 +6,7 @@ import { isLive } from "../find/run.ts";
 import type { Output } from "../output/output.ts";
 import { formatSpan } from "../output/time.ts";
 import { pause } from "../pause.ts";
-import { runState } from "../views/run.ts";
+import { runState, waitingText } from "../views/run.ts";
 
 const firstDelayMs = 50;
 const delayMaxMs = 1_000;
@@ -19,7 +19,10 @@ export async function waitForRun(
 ): Promise<Run> {
   const startedMs = now();
   let current = run;
-  using _ = out.progress(() => `${current.task_name}: ${runState(current)}, ${formatSpan(now() - startedMs)} elapsed`);
+  using _ = out.progress(
+    () =>
+      `${current.task_name}: ${waitingText(current) ?? runState(current)}, ${formatSpan(now() - startedMs)} elapsed`,
+  );
   for (let delayMs = firstDelayMs; isLive(current); delayMs = Math.min(delayMs * 1.5, delayMaxMs)) {
     await pause(delayMs);
     current = await client.runs.get(run.id);
@@ -28,5 +31,7 @@ export async function waitForRun(
 }
 
 export function exitCodeOf(run: Run): ExitCode {
-  return run.state === "succeeded" ? exitCodes.ok : exitCodes.failed;
+  if (run.state === "succeeded") return exitCodes.ok;
+  if (run.reason !== "spawn_error") return exitCodes.failed;
+  return run.reason_text?.endsWith("(ENOENT)") === true ? exitCodes.programNotFound : exitCodes.notExecutable;
 }

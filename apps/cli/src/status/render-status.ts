@@ -12,7 +12,9 @@ export function renderStatus(status: Status, out: Output, nowMs: number): string
   const title = (text: string): string => out.paint("bold", text);
   return [
     `${title(daemon.display_name)}: Belfry ${daemon.version}; ${running.length} running, ${queueText(status.queued)}`,
-    ...holds.map((hold) => out.paint("warn", `${holdSentence(hold)}. Release with: ${releaseCommand(hold)}`)),
+    ...holds.map((hold) =>
+      out.paint("warn", `${holdSentence(hold)}. ${out.hint(`Release with: ${releaseCommand(hold)}`)}`),
+    ),
     running.length === 0 ? null : `${title("Running")}\n${out.table(runningColumns(nowMs), running)}`,
     failed.length === 0
       ? "No run has failed since yesterday"

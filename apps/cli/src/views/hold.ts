@@ -3,10 +3,10 @@ import type { Column } from "../output/table.ts";
 import { formatLocal } from "../output/time.ts";
 import { printable } from "../output/width.ts";
 
-const causes: Readonly<Record<Hold["cause"], string | null>> = {
-  requested: null,
-  restored: "the data was restored from a backup, so no webhook is sent either",
-  moved: "the data came from another machine, so no webhook is sent either",
+/** How data came from elsewhere. */
+export const arrivals: Readonly<Record<Exclude<Hold["cause"], "requested">, string>> = {
+  restored: "the data was restored from a backup",
+  moved: "the data came from another machine",
 };
 
 function heldText({ group_name }: Hold): string {
@@ -15,15 +15,16 @@ function heldText({ group_name }: Hold): string {
 
 /** Why a hold exists: its cause and the words of who placed it. Null if neither is known. */
 export function whyHeld({ cause, reason }: Hold): string | null {
-  const parts = [causes[cause], reason === null ? null : printable(reason)].filter((part) => part !== null);
+  const arrival = cause === "requested" ? null : `${arrivals[cause]}, so no webhook is sent either`;
+  const parts = [arrival, reason === null ? null : printable(reason)].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join("; ");
 }
 
 export function untilText({ until }: Hold): string {
-  return until === null ? "until it is released" : `until ${formatLocal(until)}`;
+  return until === null ? "until you release them" : `until ${formatLocal(until)}`;
 }
 
-/** `All tasks are held until it is released: Database upgrade`, for `why`, `doctor` and `status`. */
+/** `All tasks are held until you release them: Database upgrade`, for `why`, `doctor` and `status`. */
 export function holdSentence(hold: Hold): string {
   const held = heldText(hold);
   const why = whyHeld(hold);
@@ -31,7 +32,8 @@ export function holdSentence(hold: Hold): string {
 }
 
 /** The command that ends a hold. */
-export function releaseCommand({ group_name }: Hold): string {
+export function releaseCommand({ group_name, cause }: Hold): string {
+  if (cause !== "requested") return "belfry release --confirm";
   return group_name === null ? "belfry release" : `belfry release --group ${JSON.stringify(group_name)}`;
 }
 

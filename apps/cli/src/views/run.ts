@@ -62,14 +62,27 @@ export function taskPath({ group_name, task_name }: Run): string {
   return pathOfTask({ group_name, name: task_name });
 }
 
-/** `source` is the run that started this one through a chain, if it is known. */
-export function runDetails(run: Run, source: Run | null = null): readonly Detail[] {
+/** `is queued: the task's limit of 1 concurrent run is reached`, with times in the local zone. */
+export function waitingText({ waiting }: Run): string | null {
+  return waiting === undefined ? null : localize(waiting.text);
+}
+
+/** What is known beside the run itself. */
+interface Surroundings {
+  /** The run that started this one through a chain. */
+  readonly source?: Run | null;
+  /** The name of what requested the run. */
+  readonly requester?: string | null;
+}
+
+export function runDetails(run: Run, { source = null, requester = null }: Surroundings = {}): readonly Detail[] {
   return [
     ["Run", run.id],
     ["Task", taskPath(run)],
     ["State", runState(run)],
     ["Reason", run.reason_text === null ? null : localize(run.reason_text)],
-    ["Trigger", run.trigger],
+    ["Waits", waitingText(run)],
+    ["Trigger", requester === null ? run.trigger : `${run.trigger}: ${requester}`],
     ["After", sourceText(run, source)],
     ["Scheduled for", formatLocal(run.scheduled_for)],
     ["Queued", formatLocal(run.queued_at)],

@@ -1,10 +1,11 @@
 import type { TriggerSet, TriggerSetSecrets } from "@belfry/client";
 import type { NameOf } from "../find/task-names.ts";
+import type { Output } from "../output/output.ts";
 import type { Detail } from "../output/details.ts";
 import type { Paint } from "../output/paint.ts";
 import type { Column } from "../output/table.ts";
 import { formatLocal } from "../output/time.ts";
-import { taskOf } from "./trigger.ts";
+import { fireCommand, taskOf } from "./trigger.ts";
 
 /** How many members are enabled, and why they cannot start a run. */
 function setState(set: TriggerSet): string {
@@ -47,8 +48,16 @@ export function triggerSetDetails(set: TriggerSet): readonly Detail[] {
 
 type SetKey = TriggerSetSecrets["keys"][number];
 
-/** One line per member. The commands are left out: they are all the same. */
-export function setSecretsColumns(set: TriggerSet): readonly Column<SetKey>[] {
+/** The keys, and how to use them. The commands are left out: they are all the same. */
+export function setSecretsText(
+  { trigger_set: set, keys }: TriggerSetSecrets,
+  { fireSocket, out }: { readonly fireSocket: string | null; readonly out: Pick<Output, "hint" | "table"> },
+): string {
+  return `${out.table(setSecretsColumns(set), keys)}\n${out.hint(`Fire a trigger with \`${fireCommand(fireSocket)}\``)}\n`;
+}
+
+/** One line per member. */
+function setSecretsColumns(set: TriggerSet): readonly Column<SetKey>[] {
   const names = new Map(set.members.map((member) => [member.id, member.name]));
   return [
     { title: "#", text: (key) => String(key.position), isNumber: true },

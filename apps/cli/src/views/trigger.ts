@@ -1,6 +1,7 @@
 import type { Trigger, TriggerSecret } from "@belfry/client";
 import type { NameOf, TaskRef } from "../find/task-names.ts";
 import type { Detail } from "../output/details.ts";
+import { quoteForShell, type Rewrite } from "../output/hints.ts";
 import type { Paint } from "../output/paint.ts";
 import type { Column } from "../output/table.ts";
 import { formatLocal } from "../output/time.ts";
@@ -60,7 +61,17 @@ function firedText({ fire_count: count, last_fired_at: last }: Trigger): string 
   return `${count === 1 ? "once" : `${count} times, last`} at ${formatLocal(last)}`;
 }
 
-/** The key and how to use it. */
-export function secretText({ key, command }: Pick<TriggerSecret, "key" | "command">): string {
-  return `Key: ${key}\nFire the trigger with \`belfry trigger fire < keyfile\`, or with curl if belfry is not installed:\n  ${command} < keyfile\n`;
+/** The key and how to use it. `hint` makes a command the one that the user would type. */
+export function secretText(
+  { key, command }: Pick<TriggerSecret, "key" | "command">,
+  { hint, fireSocket }: { readonly hint: Rewrite; readonly fireSocket: string | null },
+): string {
+  const own = hint(`Fire the trigger with \`${fireCommand(fireSocket)}\``);
+  return `Key: ${key}\n${own}, or with curl if belfry is not installed:\n  ${command} < keyfile\n`;
+}
+
+/** The command that fires a trigger with a key in a file. The socket is that for other users; null while it is off. */
+export function fireCommand(fireSocket: string | null): string {
+  const socket = fireSocket === null ? "" : ` --socket ${quoteForShell(fireSocket)}`;
+  return `belfry${socket} trigger fire < keyfile`;
 }

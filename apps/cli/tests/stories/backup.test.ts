@@ -1,7 +1,7 @@
 import { tempDir } from "@belfry/test-kit";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, readdirSync, statSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, statSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../../packages/server/tests/support/harness.ts";
@@ -24,7 +24,9 @@ test("a backup is created, checked and restored, and never replaces a file", asy
     const child = spawn("true");
     await once(child, "close");
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").slice(0, 8);
-    writeFileSync(join(place.path, `.belfry-backup-${child.pid}-${boot}-1.part`), "");
+    const abandoned = join(place.path, `.belfry-backup-${child.pid}-${boot}-1.part`);
+    writeFileSync(abandoned, "");
+    utimesSync(abandoned, 0, 0);
 
     const created = await belfry.call(["backup", "create", file, "--with-output"]);
     expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Wrote .*a.tar/) });
@@ -52,11 +54,21 @@ test("a backup is created, checked and restored, and never replaces a file", asy
   const restored = await callBelfry([...args, "--passphrase-file", pass]);
   expect(restored).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/starts held.*belfry --data-dir \S+ release/),
+    stderr: expect.stringMatching(/starts held.*belfry --data-dir \S+ release --confirm/),
   });
   expect(readdirSync(place.path).toSorted()).toEqual(["a.tar", "b.tar", "pass", "restored"]);
   await using daemon = await startDaemon({ dataDir });
   const environment = { BELFRY_DATA_DIR: daemon.dataDir };
   expect((await callBelfry(["holds"], { environment })).stdout).toMatch(/all tasks.*restored from a backup/);
-  expect(await callBelfry(["release"], { environment })).toMatchObject({ code: 0 });
+  expect(await callBelfry(["release"], { environment })).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /missing --confirm: the data was restored from a backup, and its original may still run/,
+    ),
+  });
+  expect(await callBelfry(["hold", "--until", "1h"], { environment })).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/--until cannot be set, because the data was restored from a backup/),
+  });
+  expect(await callBelfry(["release", "--confirm"], { environment })).toMatchObject({ code: 0 });
 });

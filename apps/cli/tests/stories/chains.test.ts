@@ -172,7 +172,7 @@ test("run show and why name the run that started a run", async () => {
     return runs[0]?.state === "succeeded" ? runs[0] : null;
   });
   expect(await belfry.text("run", "show", run.id)).toMatch(
-    new RegExp(`Trigger +completion\\nAfter +Load: succeeded \\(${run.source_run_id}\\)`),
+    new RegExp(`Trigger +completion: chain chn_\\w+\\nAfter +Load: succeeded \\(${run.source_run_id}\\)`),
   );
   expect(await belfry.text("run", "list", "--trigger", "completion")).toContain(run.id);
   expect(await belfry.text("why", "Report")).toMatch(

@@ -1,6 +1,7 @@
 import { tempDir } from "@belfry/test-kit";
 import { execFile } from "node:child_process";
-import { chmod, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -36,15 +37,61 @@ test("without a daemon, names are not completed, and there is no error", async (
   expect(await callBelfry(["completion", "csh"])).toMatchObject({ code: 2 });
 });
 
+/** A command that notes how it is called, and answers every completion with these words. */
+async function fakeBelfry(...words: readonly string[]) {
+  const dir = await tempDir();
+  const calls = join(dir.path, "calls");
+  const answer = words.length === 0 ? ":" : `printf '%s\\n' ${words.map((word) => `'${word}'`).join(" ")}`;
+  await writeFile(join(dir.path, "belfry"), `#!/bin/sh\nprintf '<%s>' "$@" >> ${calls}; echo >> ${calls}\n${answer}\n`);
+  await chmod(join(dir.path, "belfry"), 0o755);
+  const environment = { PATH: `${dir.path}:/usr/bin:/bin`, HOME: dir.path, TERM: "dumb" };
+  return {
+    path: dir.path,
+    /** Runs a script in a shell, with the file that completes commands in `$BELFRY_COMPLETION`. */
+    run: async (shell: string, script: string): Promise<string> => {
+      const file = join(dir.path, `completion.${shell}`);
+      await writeFile(file, (await callBelfry(["completion", shell])).stdout);
+      const options = { env: { ...environment, BELFRY_COMPLETION: file }, cwd: dir.path, timeout: 60_000 };
+      return (await promisify(execFile)(shell, ["-c", script], options)).stdout;
+    },
+    calls: async () => (await readFile(calls, "utf8")).split("\n").slice(0, -1),
+    [Symbol.asyncDispose]: () => dir[Symbol.asyncDispose](),
+  };
+}
+
 test("bash gets quoted names from the script", async () => {
-  await using dir = await tempDir();
-  const fake = join(dir.path, "belfry");
-  await writeFile(fake, `#!/bin/sh\necho "$@" > ${dir.path}/words\nprintf 'Nightly backup\\nNoon\\n'\n`);
-  await chmod(fake, 0o755);
-  const { stdout: script } = await callBelfry(["completion", "bash"]);
-  const lines = `${script}COMP_WORDS=(belfry task show N); COMP_CWORD=3; _belfry; printf '%s\\n' "\${COMPREPLY[@]}"; cat ${dir.path}/words`;
-  const { stdout } = await promisify(execFile)("bash", ["-c", lines], { env: { PATH: `${dir.path}:/usr/bin:/bin` } });
-  expect(stdout).toBe("Nightly\\ backup\nNoon\n__complete -- task show N\n");
-  for (const shell of ["zsh", "fish"])
-    expect((await callBelfry(["completion", shell])).stdout).toContain("belfry __complete -- ");
+  await using fake = await fakeBelfry("Nightly backup", "Noon");
+  const script = `. "$BELFRY_COMPLETION"; COMP_WORDS=(belfry task show N); COMP_CWORD=3; _belfry; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  expect(await fake.run("bash", script)).toBe("Nightly\\ backup\nNoon\n");
+  expect(await fake.calls()).toEqual(["<__complete><--><task><show><N>"]);
+});
+
+test.skipIf(!existsSync("/usr/bin/zsh"))("zsh completes a name however it is quoted, and quotes it", async () => {
+  await using fake = await fakeBelfry("Nightly backup");
+  const typed = ["N", '"Nightly b', "'Nightly b", String.raw`Nightly\ b`, "nigh"];
+  // a shell in a pseudoterminal, to which lines with a tab are typed
+  const script = `
+zmodload zsh/zpty
+zpty typist zsh -f -i
+zpty -w typist 'autoload -U compinit; compinit -u -D; source "$BELFRY_COMPLETION"; : > ready'
+until [[ -e ready ]]; do sleep 0.05; done
+for typed in ${typed.map((word) => JSON.stringify(word)).join(" ")}; do
+  zpty -w -n typist "belfry task show $typed"$'\\t\\n'
+done
+zpty -w typist ': > done'
+until [[ -e done ]]; do sleep 0.05; done`;
+  await fake.run("zsh", script);
+  expect(await fake.calls()).toEqual(
+    typed.flatMap((word) => [`<__complete><--><task><show><${word}>`, "<task><show><Nightly backup>"]),
+  );
+});
+
+test.skipIf(!existsSync("/usr/bin/fish"))("fish offers names, or files where there are none", async () => {
+  const script = `source $BELFRY_COMPLETION; complete -C 'belfry task show '`;
+  await using named = await fakeBelfry("Nightly backup", "Noon");
+  expect(await named.run("fish", script)).toBe("Nightly backup\nNoon\n");
+  expect(await named.calls()).toEqual(["<__complete><--><task><show><>"]);
+  await using nameless = await fakeBelfry();
+  await writeFile(join(nameless.path, "notes.txt"), "");
+  expect(await nameless.run("fish", script)).toContain("notes.txt\n");
 });

@@ -1,7 +1,7 @@
 import type { Task } from "@belfry/client";
 import { tempDir } from "@belfry/test-kit";
-import { chmod, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { startBelfry } from "../belfry.ts";
 
@@ -61,13 +61,17 @@ test("refused text comes back with the error on top, until it is accepted", asyn
   expect(await belfry.json("task", "show", "Deploy")).toMatchObject({ priority: 5 });
 });
 
-test("a change is refused if the task was changed meanwhile, and an editor that fails changes nothing", async () => {
+test("a change is refused if the task was changed meanwhile, but the text is kept, and an editor that fails changes nothing", async () => {
   await using belfry = await startBelfry();
   await belfry.text("task", "add", "Deploy", "--", "true");
   const { id } = await belfry.json<Task>("task", "show", "Deploy");
   const patch = `curl -sS --unix-socket ${belfry.daemon.dataDir}/belfry.sock -X POST http://belfry/v1/tasks/${id}/disable > /dev/null; sed -i 's/"priority": 0/"priority": 5/'`;
   const meanwhile = await belfry.call(["task", "edit", "Deploy"], { environment: { EDITOR: patch } });
   expect(meanwhile).toMatchObject({ code: 1, stdout: "" });
+  const [, kept = ""] = /^The text that you edited is kept in (\S+)\nbelfry: /.exec(meanwhile.stderr) ?? [];
+  expect(await readFile(kept, "utf8")).toContain('"priority": 5');
+  expect((await stat(kept)).mode & 0o777).toBe(0o600);
+  await rm(dirname(kept), { recursive: true });
   expect(await belfry.json("task", "show", "Deploy")).toMatchObject({ priority: 0, enabled: false });
   expect(await belfry.call(["task", "edit", "Deploy"], { environment: { EDITOR: "false" } })).toMatchObject({
     code: 1,

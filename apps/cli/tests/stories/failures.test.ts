@@ -116,7 +116,7 @@ const faults: readonly (readonly [words: readonly string[], field: string, messa
     "--on-conflict must be one of queue, skip",
   ],
   [["task", "add", "x", "--", "y"], "tasks.0.name", "tasks.0.name must be", "name must be"],
-  [["task", "add", "x", "--", "y"], "tasks.0.command", "is no command", "command: is no command"],
+  [["task", "add", "x", "--", "y"], "tasks.0.command", "is no command", "the command: is no command"],
   [["task", "add", "x", "--cron", "0", "--", "y"], "schedules.0.expression", "has 1 field", "--cron: has 1 field"],
   [
     ["task", "add", "x", "--retries", "3", "--", "y"],

@@ -130,7 +130,7 @@ test("status shows what runs beside its usual duration, what has failed since ye
     /\nNext\nIN +TASK +SCHEDULE +TIME.* +NOTE\n(now|\d+s) +Long +\* \* \* \* \* +\S.* every minute\n/,
   );
   await belfry.text("hold", "--reason", "upgrade");
-  expect(await belfry.text("status")).toContain("\nAll tasks are held until it is released: upgrade. Release with: ");
+  expect(await belfry.text("status")).toContain("\nAll tasks are held until you release them: upgrade. Release with: ");
   expect(await belfry.json("status")).toMatchObject({
     holds: [{ reason: "upgrade" }],
     running: [{ run: { task_name: "Long", state: "running" }, usual_ms: null }],

@@ -6,7 +6,7 @@ test("tasks are held and released, and why, doctor and the list say until when a
   await belfry.text("group", "add", "Backups");
   await belfry.text("task", "add", "Copy", "--group", "Backups", "--", "true");
   const held = await belfry.call(["hold", "--reason", "Database upgrade"]);
-  expect(held).toMatchObject({ code: 0, stdout: "All tasks are held until it is released: Database upgrade\n" });
+  expect(held).toMatchObject({ code: 0, stdout: "All tasks are held until you release them: Database upgrade\n" });
   expect(held.stderr).toMatch(/Release with: belfry release\n/);
   await belfry.text("hold", "--group", "backups", "--until", "2h");
 
@@ -17,7 +17,9 @@ test("tasks are held and released, and why, doctor and the list say until when a
   expect(await belfry.text("task", "list")).toMatch(/Copy .*held/);
   const why = await belfry.call(["why", "Copy"]);
   expect(why.stdout).toMatch(/cannot start now \(held\)/);
-  expect(why.stderr).toMatch(/All tasks are held until it is released: Database upgrade. Release with: belfry release/);
+  expect(why.stderr).toMatch(
+    /All tasks are held until you release them: Database upgrade. Release with: belfry release/,
+  );
   expect((await belfry.call(["doctor"])).stdout).toMatch(/warn\tholds\t.*belfry release --group/);
 
   const released = await belfry.call(["release"]);

@@ -1,6 +1,7 @@
-import type { Task, TaskList } from "@belfry/client";
+import type { Task, TaskList, TriggerSecret } from "@belfry/client";
 import { tempDir } from "@belfry/test-kit";
 import { expect, test } from "vitest";
+import { freePlace } from "../../../../packages/server/tests/support/ports.ts";
 import { startBelfry } from "../belfry.ts";
 
 async function idOf(belfry: Awaited<ReturnType<typeof startBelfry>>, typed: string): Promise<string> {
@@ -66,6 +67,48 @@ test("hints repeat the name of the command and the data directory", async () => 
   expect(added.stdout).toContain(`Run it with \`./belfry --data-dir ${dir} task run\``);
   const unknown = await belfry.call(["--data-dir", dir, "group", "show", "nope"]);
   expect(unknown.stderr).toContain(`List all groups with: belfry --data-dir ${dir} group list`);
+
+  // every command that is offered anywhere begins like this one
+  const { key } = await belfry.json<TriggerSecret>("trigger", "add", "CI", "--task", "x");
+  const { host, port } = await freePlace();
+  const cases: readonly (readonly [words: readonly string[], offers: number, stdin?: string])[] = [
+    [["trigger", "add", "CI 2", "--task", "x"], 1],
+    [["trigger", "reveal", "CI"], 1],
+    [["trigger", "rotate", "CI 2"], 1],
+    [["trigger", "fire"], 1, key],
+    [["task", "run", "x"], 1],
+    [["channel", "add", "Ops", "--endpoint-file", "-"], 1, "http://127.0.0.1:1/"],
+    [["notify", "effective", "x"], 1],
+    [["remote", "enable", "--host", host, "--port", String(port)], 1],
+    [["pair", "laptop", "--capability", "observe"], 1],
+    [["hold"], 1],
+    [["status"], 1],
+    [["why", "x"], 1],
+    [["doctor"], 1],
+    [["release"], 0],
+    [["run", "list", "--task", "nope"], 1],
+    [["manifest", "reset"], 1],
+  ];
+  for (const [words, offers, stdin] of cases) {
+    const { stdout, stderr } = await belfry.call(["--data-dir", dir, ...words], {
+      calledAs: "./belfry",
+      ...(stdin === undefined ? {} : { stdin }),
+    });
+    const all = `${stdout}${stderr}`.replaceAll("On the other machine, run: belfry enroll", "");
+    const found =
+      all.match(/belfry (?:--data-dir \S+ )?[a-z]+ ?[a-z]*/g)?.filter((text) => !text.startsWith("belfry is")) ?? [];
+    expect(found.length, `${words.join(" ")}: ${all}`).toBeGreaterThanOrEqual(offers);
+    for (const text of found) expect(text, words.join(" ")).toMatch(/^belfry --data-dir \S+ /);
+    expect(all.split("belfry --data-dir").length, words.join(" ")).toBe(all.split("./belfry --data-dir").length);
+  }
+});
+
+test("an error about the command of a task does not name the members of the API", async () => {
+  await using belfry = await startBelfry();
+  expect(await belfry.call(["task", "add", "x", "--", ""])).toMatchObject({
+    code: 2,
+    stderr: "belfry: the program must not be empty\n",
+  });
 });
 
 test("a script that does not exist where the task starts is warned about", async () => {
@@ -78,4 +121,14 @@ test("a script that does not exist where the task starts is warned about", async
     stderr: `Warning: ./backup.sh does not exist in ${home.path}, where the task starts. Use --cwd, or the absolute path of the script\n`,
   });
   expect(await add("b", "--cwd", import.meta.dirname, "--", "./names.test.ts")).toMatchObject({ code: 0, stderr: "" });
+  const edit = (...words: readonly string[]) =>
+    belfry.call(["task", "edit", "b", ...words], { environment: { HOME: home.path } });
+  expect(await edit("--priority", "3")).toMatchObject({ code: 0, stderr: "" });
+  const warning = `Warning: ./names.test.ts does not exist in ${home.path}, where the task starts. Use --cwd, or the absolute path of the script\n`;
+  expect(await edit("--no-cwd")).toMatchObject({ code: 0, stderr: warning });
+  // only a change of the start is looked at
+  expect(await edit("--priority", "4")).toMatchObject({ code: 0, stderr: "" });
+  const editor = `sed -i 's/names.test/other.test/'`;
+  const inEditor = await belfry.call(["task", "edit", "b"], { environment: { HOME: home.path, EDITOR: editor } });
+  expect(inEditor).toMatchObject({ code: 0, stderr: warning.replace("names", "other") });
 });

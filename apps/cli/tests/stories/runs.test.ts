@@ -1,4 +1,4 @@
-import type { RunList } from "@belfry/client";
+import type { RunList, TriggerSecret } from "@belfry/client";
 import { tempDir, until } from "@belfry/test-kit";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -128,4 +128,99 @@ test("the history is listed newest first, filtered, page by page or complete", a
   expect((await belfry.json<RunList>("run", "list", "--task", "Bad")).runs).toHaveLength(1);
   expect(await belfry.text("run", "show", "Bad")).toMatch(/State {2,}failed: exit 1\n/);
   expect((await belfry.call(["run", "list", "--until", "yesterday"])).stderr).toBe("No runs match\n");
+});
+
+test("a run that cannot start says why in a sentence, and exits as a shell does", async () => {
+  await using belfry = await startBelfry();
+  await using dir = await tempDir();
+  const script = join(dir.path, "script");
+  await writeFile(script, "#!/no/such/interpreter\n", { mode: 0o755 });
+  await writeFile(join(dir.path, "plain"), "", { mode: 0o644 });
+  const cases = [
+    ["Missing", "/no/such/program", 127, "/no/such/program was not found (ENOENT)"],
+    ["Script", script, 127, `the interpreter /no/such/interpreter of ${script} was not found (ENOENT)`],
+    [
+      "Plain",
+      join(dir.path, "plain"),
+      126,
+      `${dir.path}/plain cannot be executed or entered: permission denied (EACCES)`,
+    ],
+  ] as const;
+  for (const [name, program, code, sentence] of cases) {
+    await belfry.text("task", "add", name, "--", program);
+    for (const option of ["--follow", "--wait"]) {
+      const ended = await belfry.call(["task", "run", name, option]);
+      expect(ended).toMatchObject({ code, stdout: "" });
+      expect(ended.stderr.replace(/run_\w{20}/, "run")).toBe(
+        `Task "${name}" could not be started: ${sentence} (run)\n`,
+      );
+    }
+  }
+  // a program of its own may end with these codes, which says nothing about the start
+  await belfry.text("task", "add", "Own", "--shell", "exit 127");
+  expect((await belfry.call(["task", "run", "Own", "--wait"])).code).toBe(1);
+});
+
+test("a queued run says which run it waits for, wherever it is shown", async () => {
+  await using belfry = await startBelfry();
+  await using dir = await tempDir();
+  const gate = join(dir.path, "gate");
+  await belfry.text("task", "add", "Slow", "--shell", `until [ -e ${gate} ]; do sleep 0.02; done`);
+  await belfry.text("task", "run", "Slow");
+  const first = (await belfry.json<RunList>("run", "list")).runs[0]!.id;
+  const sentence = `is queued: the task's limit of 1 concurrent run is reached (${first} is active)`;
+  const second = await belfry.call(["task", "run", "Slow"]);
+  expect(second).toMatchObject({ code: 0, stderr: `The run ${sentence}\n` });
+  expect(second.stdout).toMatch(/^Queued a run of task "Slow"/);
+  expect(await belfry.text("run", "show", "Slow")).toContain(`Waits          ${sentence}\n`);
+  expect(await belfry.json("run", "show", "Slow")).toMatchObject({
+    waiting: { reason: "task_limit", run_ids: [first], until: null },
+  });
+  expect(await belfry.text("why", "Slow")).toMatch(/^ {2}manual run: The run was requested at /m);
+  expect(await belfry.text("why", "Slow")).toContain(`, and it ${sentence} (run_`);
+
+  const following = belfry.call(["task", "run", "Slow", "--follow"]);
+  const queued = async () => (await belfry.json<RunList>("run", "list", "--state", "queued")).runs.length;
+  await until("both runs to be queued", async () => (await queued()) === 2);
+  await writeFile(gate, "");
+  expect(await following).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^The run is queued: the task's lim/),
+  });
+  expect(await belfry.json("run", "show", first)).not.toHaveProperty("waiting");
+});
+
+test("a pause before a retry says when it ends", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Again", "--retries", "1", "--retry-delay", "1h", "--", "false");
+  await belfry.text("task", "run", "Again");
+  await until("the pause", async () => (await belfry.text("run", "list")).includes("queued: retry 1 of 1"));
+  const sentence = /exited with code 1; it is waiting for attempt 2 of 2 until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/;
+  expect(await belfry.text("run", "show", "Again")).toMatch(new RegExp(`^Waits +${sentence.source}`, "m"));
+  expect(await belfry.text("why", "Again")).toMatch(new RegExp(`and it ${sentence.source}`));
+});
+
+test("a run names what requested it", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Load", "--at", "in 1s", "--", "true");
+  await belfry.text("task", "add", "Report", "--", "true");
+  await belfry.text("chain", "add", "Load", "Report");
+  const { key } = await belfry.json<TriggerSecret>("trigger", "add", "Deploy hook", "--task", "Report");
+  await until("the run after it", async () => (await belfry.text("run", "list")).includes("completion"));
+  expect(await belfry.text("run", "show", "Load")).toMatch(/^Trigger +schedule: once .* \(sch_\w{20}\)$/m);
+  expect(await belfry.text("run", "show", "Report")).toMatch(/^Trigger +completion: chain chn_\w{20}$/m);
+  expect(await belfry.text("run", "show", "Report")).toMatch(/^After +Load: succeeded/m);
+  expect((await belfry.call(["trigger", "fire", "--wait"], { stdin: key })).code).toBe(0);
+  expect(await belfry.text("run", "show", "Report")).toMatch(
+    /^Trigger +external_trigger: "Deploy hook" \(trg_\w{20}\)$/m,
+  );
+  expect(await belfry.text("why", "Report")).toMatch(
+    /trigger Deploy hook: The trigger was fired at .*exited with code 0/,
+  );
+  await belfry.text("trigger", "delete", "Deploy hook");
+  expect(await belfry.text("run", "show", "Report")).toMatch(
+    /^Trigger +external_trigger: trg_\w{20}, which was deleted$/m,
+  );
+  await belfry.text("task", "run", "Report", "--wait");
+  expect(await belfry.text("run", "show", "Report")).toMatch(/^Trigger +manual$/m);
 });

@@ -3,6 +3,7 @@ import type { ApiPromise } from "../api-promise.ts";
 import type { Caller, QueryOf } from "../caller.ts";
 import { findOutcomeByPatch, findOutcomeByState } from "../find-outcome.ts";
 import type { CallOptions, ChangeOptions, CreateOptions } from "../options.ts";
+import { findByName } from "../find-by-name.ts";
 import type { PagePromise } from "../page.ts";
 
 /** The answer of `GET /v1/access/actors`. */
@@ -45,6 +46,11 @@ export class ActorsApi {
    */
   get(id: string, options?: CallOptions): ApiPromise<Actor> {
     return this.#caller.call("actors.get", { params: { id }, options });
+  }
+
+  /** Finds an actor by its exact name. Returns null if there is none. */
+  find(name: string, options?: CallOptions): Promise<Actor | null> {
+    return findByName(this, name, options);
   }
 
   /**

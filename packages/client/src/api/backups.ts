@@ -14,10 +14,11 @@ export class BackupsApi {
   }
 
   /**
-   * Makes a consistent copy while the daemon works, and resolves when its first bytes arrive. The stream is a tar
-   * archive. If it breaks, throw away what arrived. Without a `passphrase`, whoever can read the archive can read every
-   * stored secret. `POST /v1/backup`
+   * Makes a consistent copy while the daemon works, and resolves when the daemon has made and checked it, within an hour
+   * by default. The stream is a tar archive. If it breaks, throw away what arrived. Without a `passphrase`, whoever can
+   * read the archive can read every stored secret. `POST /v1/backup`
    *
+   * @throws {@link ConflictError} if another backup is being made, or if the disk has no space for the copy
    * @throws {@link AuditUnavailableError} if the daemon cannot record the backup
    */
   create(backup: BackupCreate = {}, options?: CallOptions): Promise<ReadableStream<Uint8Array>> {

@@ -3,6 +3,7 @@ import type { ApiPromise } from "../api-promise.ts";
 import type { Caller, QueryOf } from "../caller.ts";
 import { findOutcomeByAbsence, findOutcomeByPatch, findOutcomeByState } from "../find-outcome.ts";
 import type { CallOptions, ChangeOptions, CreateOptions } from "../options.ts";
+import { findByName } from "../find-by-name.ts";
 import type { PagePromise } from "../page.ts";
 
 /** The answer of `GET /v1/groups`. */
@@ -43,6 +44,11 @@ export class GroupsApi {
    */
   get(id: string, options?: CallOptions): ApiPromise<Group> {
     return this.#caller.call("groups.get", { params: { id }, options });
+  }
+
+  /** Finds a group by its exact name. Returns null if there is none. */
+  find(name: string, options?: CallOptions): Promise<Group | null> {
+    return findByName(this, name, options);
   }
 
   /**

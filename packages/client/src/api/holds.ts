@@ -32,6 +32,7 @@ export class HoldsApi {
    * runs continue. `POST /v1/hold`
    *
    * @throws {@link NotFoundError} if the group does not exist
+   * @throws {@link ConflictError} if `until` is given for a hold whose cause is `restored` or `moved`
    */
   place(hold: HoldPlace = {}, options?: CallOptions): ApiPromise<Hold> {
     const { until = null, reason = null } = hold;
@@ -44,11 +45,12 @@ export class HoldsApi {
   }
 
   /**
-   * Releases the hold on all tasks, or with `group_id` the hold on a group. Returns the hold as it was.
+   * Releases the hold on all tasks, or with `group_id` the hold on a group. Returns the hold as it was. A hold whose
+   * cause is `restored` or `moved` needs this `cause`: release it when the original no longer runs.
    * `POST /v1/release`
    *
    * @throws {@link NotFoundError} if the group does not exist
-   * @throws {@link ConflictError} if there is no such hold
+   * @throws {@link ConflictError} if there is no such hold, or if it has another cause
    */
   release(hold: HoldRelease = {}, options?: CallOptions): ApiPromise<Hold> {
     const findOutcome = () =>

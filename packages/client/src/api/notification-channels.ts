@@ -2,6 +2,7 @@ import type { AnswerOf, BodyOf, NotificationChannel, NotificationDelivery, Opera
 import type { ApiPromise } from "../api-promise.ts";
 import type { Caller, QueryOf } from "../caller.ts";
 import type { CallOptions, ChangeOptions, CreateOptions } from "../options.ts";
+import { findByName } from "../find-by-name.ts";
 import type { PagePromise } from "../page.ts";
 import {
   findOutcomeWith,
@@ -50,6 +51,11 @@ export class NotificationChannelsApi {
    */
   get(id: string, options?: CallOptions): ApiPromise<NotificationChannel> {
     return this.#caller.call("notification_channels.get", { params: { id }, options });
+  }
+
+  /** Finds a channel by its exact name. Returns null if there is none. */
+  find(name: string, options?: CallOptions): Promise<NotificationChannel | null> {
+    return findByName(this, name, options);
   }
 
   /**

@@ -3,8 +3,11 @@ import type { ApiPromise } from "../api-promise.ts";
 import type { Caller, QueryOf } from "../caller.ts";
 import { findOutcomeWith, type Settlement } from "../find-outcome.ts";
 import type { CallOptions, CreateOptions } from "../options.ts";
-import { type OutputItem, readOutput } from "../output.ts";
+import { readOutput } from "../output.ts";
+import type { OutputItem } from "../output-item.ts";
+import { type OutputLine, readOutputLines } from "../output-lines.ts";
 import type { PagePromise } from "../page.ts";
+import { waitForRun } from "../wait-for-run.ts";
 
 /** The answer of `GET /v1/runs`. */
 export type RunList = AnswerOf<OperationById<"runs.list">>;
@@ -13,7 +16,7 @@ export type RunListQuery = QueryOf<"runs.list">;
 /** The query of `GET /v1/runs/{id}/output`. */
 export type OutputQuery = QueryOf<"runs.output">;
 /** Selects the current output of one stream. */
-export type RawOutputQuery = Omit<OutputQuery, "stream" | "follow"> & {
+export type RawOutputQuery = Pick<OutputQuery, "attempt" | "offset" | "tail"> & {
   readonly stream?: "stdout" | "stderr" | undefined;
 };
 
@@ -40,8 +43,9 @@ export class RunsApi {
   }
 
   /**
-   * Yields the output of one attempt in pieces, then one `end` item. Default: both streams of the last attempt. With
-   * `follow`, it continues while the attempt runs, and reconnects if the connection breaks. `GET /v1/runs/{id}/output`
+   * Yields the output of one attempt in pieces, then one `end` item. Default: both streams of the last attempt, in the order
+   * in which Belfry read them. `tail` and `since` start later. With `follow`, it continues while the attempt runs, and
+   * reconnects if the connection breaks. `GET /v1/runs/{id}/output`
    *
    * ```ts
    * for await (const item of client.runs.output(run.id, { follow: true })) {
@@ -56,6 +60,20 @@ export class RunsApi {
     return readOutput(this.#caller, { id, query, options });
   }
 
+  /**
+   * Yields the output of one attempt in lines, each when it is complete. Takes the same query as `output`.
+   *
+   * ```ts
+   * for await (const { time, text } of client.runs.outputLines(run.id, { tail: 20 })) console.log(time, text);
+   * ```
+   *
+   * @throws {@link NotFoundError}
+   * @throws {@link AbortError} if `signal` is aborted before the end of the output
+   */
+  outputLines(id: string, query?: OutputQuery, options?: CallOptions): AsyncGenerator<OutputLine, void, undefined> {
+    return readOutputLines(this.output(id, query, options));
+  }
+
   /** Returns the current bytes of one stream, without dropped bytes. Default: `stdout` of the last attempt. */
   outputBytes(id: string, query?: RawOutputQuery, options?: CallOptions): ApiPromise<Uint8Array> {
     const decode = async (response: Response) => new Uint8Array(await response.arrayBuffer());
@@ -65,6 +83,22 @@ export class RunsApi {
   /** Returns the same bytes as `outputBytes`, decoded as UTF-8. */
   outputText(id: string, query?: RawOutputQuery, options?: CallOptions): ApiPromise<string> {
     return this.#caller.raw("runs.output", { params: { id }, query, options }, (response) => response.text());
+  }
+
+  /**
+   * Waits until a run has ended, with all its attempts, and returns it. A run that failed is returned too: check `outcome`.
+   * Waits by the event stream, and through restarts of the daemon. Without a `signal`, it waits without a limit.
+   *
+   * ```ts
+   * const run = await client.runs.wait(id, { signal: AbortSignal.timeout(600_000) });
+   * if (run.outcome !== "success") console.error(`The run ${run.reason_text}.`);
+   * ```
+   *
+   * @throws {@link NotFoundError}
+   * @throws {@link AbortError} if `signal` is aborted before the end; the run continues
+   */
+  wait(id: string, options?: CallOptions): Promise<Run> {
+    return waitForRun(this.#caller, id, options);
   }
 
   /**

@@ -3,7 +3,9 @@ import type { ApiPromise } from "../api-promise.ts";
 import type { Caller, QueryOf } from "../caller.ts";
 import { findOutcomeByAbsence, findOutcomeByPatch, findOutcomeByState } from "../find-outcome.ts";
 import type { CallOptions, ChangeOptions, CreateOptions } from "../options.ts";
+import { findByName } from "../find-by-name.ts";
 import type { PagePromise } from "../page.ts";
+import { waitForRun } from "../wait-for-run.ts";
 
 /** The answer of `GET /v1/tasks`. */
 export type TaskList = AnswerOf<OperationById<"tasks.list">>;
@@ -52,6 +54,15 @@ export class TasksApi {
    */
   get(id: string, options?: CallOptions): ApiPromise<Task> {
     return this.#caller.call("tasks.get", { params: { id }, options });
+  }
+
+  /**
+   * Finds a task by its exact name, or by `group/name`; `/name` is a task in no group. Returns null if there is none.
+   *
+   * @throws {@link BelfryError} if tasks of several groups have the name
+   */
+  find(name: string, options?: CallOptions): Promise<Task | null> {
+    return findByName(this, name, options);
   }
 
   /**
@@ -151,6 +162,23 @@ export class TasksApi {
    */
   run(id: string, request: RunRequest = {}, options?: CreateOptions): ApiPromise<Run> {
     return this.#caller.call("tasks.run", { params: { id }, body: request, options });
+  }
+
+  /**
+   * Requests a run, and waits until it has ended, with all its attempts. A run that failed is returned too: check `outcome`.
+   *
+   * ```ts
+   * const run = await client.tasks.runAndWait(task.id);
+   * if (run.outcome !== "success") console.error(`The run ${run.reason_text}.`);
+   * ```
+   *
+   * @throws {@link NotFoundError}
+   * @throws {@link ConflictError} if the task is not ready; the message has the reason, and no run is created
+   * @throws {@link AbortError} if `signal` is aborted before the end; a run that was created continues
+   */
+  async runAndWait(id: string, request: RunRequest = {}, options?: CreateOptions): Promise<Run> {
+    const run = await this.run(id, request, options);
+    return waitForRun(this.#caller, run.id, options);
   }
 
   /**

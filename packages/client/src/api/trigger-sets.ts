@@ -2,6 +2,7 @@ import type { AnswerOf, BodyOf, OperationById, TriggerSet, TriggerSetSecrets } f
 import type { ApiPromise } from "../api-promise.ts";
 import type { Caller, QueryOf } from "../caller.ts";
 import type { CallOptions, ChangeOptions, CreateOptions } from "../options.ts";
+import { findByName } from "../find-by-name.ts";
 import type { PagePromise } from "../page.ts";
 import {
   findOutcomeByAbsence,
@@ -49,6 +50,11 @@ export class TriggerSetsApi {
    */
   get(id: string, options?: CallOptions): ApiPromise<TriggerSet> {
     return this.#caller.call("trigger_sets.get", { params: { id }, options });
+  }
+
+  /** Finds a trigger set by its exact name. Returns null if there is none. */
+  find(name: string, options?: CallOptions): Promise<TriggerSet | null> {
+    return findByName(this, name, options);
   }
 
   /**

@@ -2,6 +2,7 @@ import type { AnswerOf, BodyOf, Fired, OperationById, Trigger, TriggerSecret } f
 import type { ApiPromise } from "../api-promise.ts";
 import type { Caller, QueryOf } from "../caller.ts";
 import type { CallOptions, ChangeOptions, CreateOptions } from "../options.ts";
+import { findByName } from "../find-by-name.ts";
 import type { PagePromise } from "../page.ts";
 import {
   findOutcomeByAbsence,
@@ -59,6 +60,15 @@ export class TriggersApi {
    */
   get(id: string, options?: CallOptions): ApiPromise<Trigger> {
     return this.#caller.call("triggers.get", { params: { id }, options });
+  }
+
+  /**
+   * Finds a trigger by its exact name. Returns null if there is none.
+   *
+   * @throws {@link BelfryError} if several triggers have the name
+   */
+  find(name: string, options?: CallOptions): Promise<Trigger | null> {
+    return findByName(this, name, options);
   }
 
   /**

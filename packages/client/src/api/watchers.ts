@@ -3,6 +3,7 @@ import type { ApiPromise } from "../api-promise.ts";
 import type { Caller, QueryOf } from "../caller.ts";
 import { findOutcomeByAbsence, findOutcomeByPatch, findOutcomeByState } from "../find-outcome.ts";
 import type { CallOptions, ChangeOptions, CreateOptions } from "../options.ts";
+import { findByName } from "../find-by-name.ts";
 import type { PagePromise } from "../page.ts";
 
 /** The answer of `GET /v1/filesystem-watchers`. */
@@ -58,6 +59,11 @@ export class WatchersApi {
    */
   get(id: string, options?: CallOptions): ApiPromise<FilesystemWatcher> {
     return this.#caller.call("watchers.get", { params: { id }, options });
+  }
+
+  /** Finds a watcher by its exact name. Returns null if there is none. */
+  find(name: string, options?: CallOptions): Promise<FilesystemWatcher | null> {
+    return findByName(this, name, options);
   }
 
   /**

@@ -12,6 +12,19 @@ test("a missing socket and a socket without a listener have different messages",
   expect(describeConnectFailure(failed("ECONNREFUSED"), "/d/b.sock").message).toContain("nothing listens at /d/b.sock");
 });
 
+test("the message names every place where the socket may have been", async () => {
+  await using dir = await tempDir();
+  const other = join(dir.path, "there");
+  writeFileSync(other, "");
+  const places = ["/d/b.sock", "/e/b.sock", other];
+  expect(describeConnectFailure(failed("ENOENT"), "/d/b.sock", places).message).toBe(
+    "The daemon is not running (no socket at /d/b.sock or /e/b.sock). Start it with `belfry daemon run`.",
+  );
+  expect(describeConnectFailure(failed("ECONNREFUSED"), "/d/b.sock", places).message).toBe(
+    "The daemon is not running (nothing listens at /d/b.sock, and there is no socket at /e/b.sock). Start it with `belfry daemon run`.",
+  );
+});
+
 test("a permission error names the owner and mode of the socket", async () => {
   await using dir = await tempDir();
   const path = join(dir.path, "b.sock");

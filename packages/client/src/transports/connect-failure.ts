@@ -2,17 +2,24 @@ import { type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { ConnectionError } from "../errors.ts";
 
-/** Describes a failed connection: what is wrong, and how to fix it. */
-export function describeConnectFailure(error: NodeJS.ErrnoException, socketPath: string): ConnectionError {
-  return new ConnectionError(explain(error, socketPath), { code: error.code, cause: error });
+/** Describes a failed connection: what is wrong, and how to fix it. `lookedAt` are all paths where the socket may have been. */
+export function describeConnectFailure(
+  error: NodeJS.ErrnoException,
+  socketPath: string,
+  lookedAt: readonly string[] = [],
+): ConnectionError {
+  const missing = lookedAt.filter((path) => path !== socketPath && tryStat(path) === null);
+  return new ConnectionError(explain(error, socketPath, missing), { code: error.code, cause: error });
 }
 
-function explain(error: NodeJS.ErrnoException, socketPath: string): string {
+function explain(error: NodeJS.ErrnoException, socketPath: string, missing: readonly string[]): string {
   switch (error.code) {
     case "ENOENT":
-      return `The daemon is not running (no socket at ${socketPath}). Start it with \`belfry daemon run\`.`;
-    case "ECONNREFUSED":
-      return `The daemon is not running (nothing listens at ${socketPath}). Start it with \`belfry daemon run\`.`;
+      return `The daemon is not running (no socket at ${[socketPath, ...missing].join(" or ")}). Start it with \`belfry daemon run\`.`;
+    case "ECONNREFUSED": {
+      const elsewhere = missing.length === 0 ? "" : `, and there is no socket at ${missing.join(" or ")}`;
+      return `The daemon is not running (nothing listens at ${socketPath}${elsewhere}). Start it with \`belfry daemon run\`.`;
+    }
     case "EACCES":
     case "EPERM":
       return `You do not have permission to use the daemon's socket ${socketPath}: ${describeOwner(socketPath)}. Run the program as the daemon's user.`;

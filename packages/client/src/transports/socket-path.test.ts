@@ -2,7 +2,7 @@ import { tempDir } from "@belfry/test-kit";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { dataDirFromEnv, socketPathFromEnv, socketPathOf } from "./socket-path.ts";
+import { dataDirFromEnv, socketPathFromEnv, socketPathOf, socketPathsFromEnv } from "./socket-path.ts";
 
 const home = { HOME: "/nowhere/home" };
 const defaultDir = process.getuid?.() === 0 ? "/var/lib/belfry" : "/nowhere/home/.local/share/belfry";
@@ -31,6 +31,15 @@ test.each(["", "{", "null", "[]", '{"pid":1}', '{"socket":7}'])("a daemon.json o
 test("the default is the runtime directory, or else the platform's data directory", () => {
   expect(socketPathFromEnv({ ...home, XDG_RUNTIME_DIR: "/run/user/7" })).toBe("/run/user/7/belfry/belfry.sock");
   expect(socketPathFromEnv(home)).toBe(`${defaultDir}/belfry.sock`);
+});
+
+test("all places are looked at, unless one is given", () => {
+  expect(socketPathsFromEnv({ ...home, XDG_RUNTIME_DIR: "/run/user/7" })).toEqual([
+    "/run/user/7/belfry/belfry.sock",
+    `${defaultDir}/belfry.sock`,
+  ]);
+  expect(socketPathsFromEnv({ ...home, BELFRY_SOCKET: "/a/b.sock", XDG_RUNTIME_DIR: "/d" })).toEqual(["/a/b.sock"]);
+  expect(socketPathsFromEnv({ ...home, BELFRY_DATA_DIR: "/c", XDG_RUNTIME_DIR: "/d" })).toEqual(["/c/belfry.sock"]);
 });
 
 test("the data directory is the given one, or else the platform's", () => {

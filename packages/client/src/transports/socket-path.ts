@@ -10,12 +10,21 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * A data directory's `daemon.json` may name a socket elsewhere.
  */
 export function socketPathFromEnv(environment: Environment = process.env): string {
+  return firstSocket(socketPathsFromEnv(environment));
+}
+
+/** Lists the paths where {@link socketPathFromEnv} looks for the socket, in its order. */
+export function socketPathsFromEnv(environment: Environment = process.env): readonly string[] {
   const { BELFRY_SOCKET: socket, BELFRY_DATA_DIR: dataDir, XDG_RUNTIME_DIR: runtimeDir } = environment;
-  if (socket) return socket;
-  if (dataDir) return socketPathOf(dataDir);
-  const candidates = [socketPathOf(defaultDataDir(environment))];
-  if (runtimeDir) candidates.unshift(join(runtimeDir, "belfry", "belfry.sock"));
-  return candidates.find((path) => existsSync(path)) ?? candidates[0]!;
+  if (socket) return [socket];
+  if (dataDir) return [socketPathOf(dataDir)];
+  const inDataDir = socketPathOf(defaultDataDir(environment));
+  return runtimeDir ? [join(runtimeDir, "belfry", "belfry.sock"), inDataDir] : [inDataDir];
+}
+
+/** Returns the first path that exists, or else the first one. */
+export function firstSocket(paths: readonly string[]): string {
+  return paths.find((path) => existsSync(path)) ?? paths[0]!;
 }
 
 /** Finds the daemon's data directory: `BELFRY_DATA_DIR`, or else the default of the platform. */

@@ -40,6 +40,8 @@ export const limits = {
   userNameCharactersMax: 256,
   outputBytesMin: 1024,
   outputBytesMax: 1024 * 1024 * 1024,
+  /** The maximum number of lines that `tail` asks for. */
+  outputTailMax: 10_000,
   retentionRunsMax: 1_000_000,
   retentionBytesMin: 1024,
   retentionBytesMax: 1024 ** 4,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { durationMaxMs, formatDuration, parseDuration } from "./duration.ts";
+import { durationMaxMs, type DurationText, formatDuration, parseDuration } from "./duration.ts";
 import { limits } from "./limits.ts";
 import { numberBetween } from "./amounts.ts";
 import { ofForm } from "./predicates.ts";
@@ -92,7 +92,11 @@ export const Duration = z
     error: ({ input }) =>
       anyDigits.test(String(input)) ? "must have at most 15 digits before the point and 9 after it" : durationForm,
   })
-  .meta({ id: "Duration", description: "A number and a unit: `ms`, `s`, `m`, `h` or `d`", examples: durations });
+  .meta({
+    id: "Duration",
+    description: "A number and a unit: `ms`, `s`, `m`, `h` or `d`",
+    examples: durations,
+  }) as z.ZodType<string> as z.ZodType<DurationText, DurationText>;
 
 /** Makes a duration within bounds, both included. */
 export function durationBetween(minMs: number, maxMs: number = durationMaxMs) {

@@ -39,6 +39,7 @@ const runtimeInfo: RuntimeInfo = {
   storage_faults: [],
   silent_runners: [],
   held_outputs: [],
+  paused_starts: [],
 };
 
 const group: Group = {
@@ -204,6 +205,8 @@ const why: Why = {
   ],
   chains: [],
   watchers: [],
+  triggers: [],
+  manual: null,
 };
 
 const importResult: ImportResult = {

@@ -74,9 +74,9 @@ export function answerOf(operation: Operation, answer: unknown): GatewayAnswer {
   return { status, body: answer as object, stream: null, isReplay: false };
 }
 
-/** Returns the handler of an operation that is served without preparation, as every read is. */
+/** Returns the handler of an operation that is served without preparation, as every read is that is not audited. */
 export function handlerOf({ handle }: ServedOperation): Handled["handle"] {
-  invariant(handle !== undefined, "only a write is prepared");
+  invariant(handle !== undefined, "a read that is not audited is not prepared");
   return handle;
 }
 

@@ -72,7 +72,7 @@ export type ReadHandler<O extends Operation> = (call: Call<O>) => Answer<O>;
 export type WriteHandler<O extends Operation, F extends AnyFact> = (unit: Unit<F>, call: Call<O>) => Answer<O>;
 
 /**
- * A write whose work cannot all be done in its transaction, such as opening a port or a commit of its own. `prepare`
+ * A call whose work cannot all be done in its transaction, such as opening a port or copying the database. `prepare`
  * does that work once the call is admitted and parsed, and returns the rest. If `prepare` throws, it leaves nothing.
  */
 export type Prepare<O extends Operation, F extends AnyFact> = (call: Call<O>) => Promise<PreparedWrite<O, F>>;
@@ -90,7 +90,7 @@ export interface PreparedWrite<O extends Operation, F extends AnyFact> {
 
 /** A call that the gateway may repeat, or compare with a revision, cannot be prepared before it is. */
 type MayPrepare<O extends Operation> = O extends
-  | { readonly kind: "read" }
+  | { readonly kind: "read"; readonly audited: false }
   | { readonly replayedBy: string }
   | { readonly conditional: true }
   ? false

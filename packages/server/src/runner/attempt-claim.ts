@@ -46,7 +46,8 @@ export class AttemptClaim {
   }
 
   drop(): void {
-    if (this.#file !== null) this.#options.claims.drop(this.#file);
+    if (this.#file === null) return;
+    this.#options.claims.drop(this.#file);
     this.#file = null;
   }
 
@@ -80,6 +81,7 @@ export class AttemptClaim {
     await this.#notes;
     if (this.#file !== null || this.make({ mark: null, graceMs: 0 })) await this.#file?.add({ end });
     this.#isEndWritten = true;
+    if (this.#forgetting !== null) return;
     this.#flush = this.#options.clock.after(endFlushMs, () => {
       this.#file?.flush().catch((error: unknown) => this.#options.onFailure("end.failed", error));
     });
@@ -97,7 +99,7 @@ export class AttemptClaim {
     const { claims, dataDir } = this.#options;
     const removeAll = (): Promise<void> => forgetClaim(dataDir, this.#id);
     if (this.#file === null || !this.#isEndWritten) return removeAll();
-    if (stdout.written + stderr.written === 0) return claims.forget(this.#file);
+    if (stdout.written + stderr.written === 0) return claims.forget(this.#file).catch(removeAll);
     const isKept = stdout.written > stdout.cut || stderr.written > stderr.cut;
     return isKept ? claims.forgetWithOutput(this.#file).catch(removeAll) : removeAll();
   }

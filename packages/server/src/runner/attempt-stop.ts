@@ -1,8 +1,8 @@
 import type { Clock } from "../kernel/time/clock.ts";
 import type { RunningTask, Stopping } from "./attempt-state.ts";
 import type { ClaimNote, NotedExit } from "./claims/claim.ts";
-import { describeRemaining } from "./processes/leftovers.ts";
 import { readTicks } from "./processes/processes.ts";
+import { describeRemaining } from "./processes/remaining-text.ts";
 import type { Scanner } from "./processes/scanner.ts";
 import { Stop } from "./processes/stop-process-tree.ts";
 import type { Exit } from "./processes/children.ts";
@@ -40,9 +40,10 @@ export function causeOf({ signal }: Exit): EndCause {
   return signal === null ? "exit" : "signal";
 }
 
-/** Returns what the end of an attempt says of the processes that its main process left. */
-export function leftoversOfEnd(noted: NotedExit | null, remaining: readonly number[], { cgroup }: RunningTask) {
-  if (noted === null) return { detail: describeRemaining(remaining) };
-  const { exitedAt, durationMs } = noted;
-  return { detail: describeRemaining(remaining, { isProved: cgroup !== null }), exitedAt, durationMs };
+/** Describes in the end of an attempt the processes that its stop left, or may have left. */
+export async function describeStop(stopping: Stopping | null, noted: NotedExit | null, { cgroup }: RunningTask) {
+  // a task that exits by itself may leave processes
+  if (stopping === null) return { detail: null };
+  const detail = describeRemaining(await stopping.remaining, { isProved: cgroup !== null });
+  return noted === null ? { detail } : { detail, exitedAt: noted.exitedAt, durationMs: noted.durationMs };
 }

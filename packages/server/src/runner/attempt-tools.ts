@@ -19,8 +19,8 @@ export interface AttemptTools {
   readonly planStart: PlanStart;
   readonly log: RunnerLog;
   readonly send: (report: Report) => void;
-  /** Keeps the runner alive until the promise settles. */
-  readonly hold: (until: Promise<unknown>) => void;
+  /** Keeps the runner alive until the promise settles: until then, the attempt's output is open. */
+  readonly hold: (until: Promise<unknown>, attempt: { readonly usesFiles: boolean }) => void;
   /** Whether folders that a start needs were removed. They are soon created again. */
   readonly arePlacesGone: () => boolean;
 }

@@ -1,7 +1,7 @@
 import type { Timer } from "../kernel/time/clock.ts";
 import { type AttemptState, follow, type RunningTask, type Stopping } from "./attempt-state.ts";
 import type { AttemptTools } from "./attempt-tools.ts";
-import { beginStop, causeOf, describeExit, leftoversOfEnd, type StopNote } from "./attempt-stop.ts";
+import { beginStop, causeOf, describeExit, describeStop, type StopNote } from "./attempt-stop.ts";
 import { AttemptClaim } from "./attempt-claim.ts";
 import { type Mark, markOf } from "./claims/claim.ts";
 import type {
@@ -19,10 +19,12 @@ import { type StartedTask, startTask } from "./processes/start-task.ts";
 import { errorCode, isResourceExhausted } from "./system-error.ts";
 import type { StartPlan } from "./users/plan-start.ts";
 import type { Exit } from "./processes/children.ts";
-import { explainFailedStart } from "./processes/task-process.ts";
+import { explainFailedStart, identifyChild } from "./processes/task-process.ts";
 
 /** Pause before an end that could not be written is tried again. */
 export const endRetryMs = 5_000;
+/** Pause before a stop that could not begin is tried again. */
+const stopRetryMs = 1_000;
 
 /** Moves one attempt through its states (attempt-state.ts). */
 export class Attempt {
@@ -32,6 +34,7 @@ export class Attempt {
   readonly #claim: AttemptClaim;
   readonly #givenUp = Promise.withResolvers<Exit>();
   readonly #accounted = Promise.withResolvers<void>();
+  readonly #cancelled = Promise.withResolvers<null>();
   #retry: Timer | null = null;
 
   constructor(id: string, tools: AttemptTools) {
@@ -99,8 +102,8 @@ export class Attempt {
       mark = markOf(spec.environment);
       if (!this.#makeClaim(mark, spec.graceMs)) return { is: "refused", attempt: this.#id, why: "claimed" };
       // orders that arrived together with this one are handled first: its cancel may be among them
-      const plan = await this.#tools.planStart(this.#id, spec);
-      task = await this.#startTask(plan, spec);
+      const plan = await this.#planStart(spec);
+      task = plan === null ? null : await this.#startTask(plan, spec);
     } catch (error) {
       if ((isResourceExhausted(error) || this.#tools.arePlacesGone()) && this.#returnOrder())
         return { is: "returned", attempt: this.#id, why: errorCode(error) };
@@ -123,8 +126,9 @@ export class Attempt {
 
   cancel(cause: CancelCause, graceMs: number): void {
     const state = this.#state;
-    if (state.is === "starting") this.#enter({ is: "starting", cause: state.cause ?? cause });
-    else this.#beginStop(cause, graceMs);
+    if (state.is !== "starting") return this.#beginStop(cause, graceMs);
+    this.#enter({ is: "starting", cause: state.cause ?? cause });
+    this.#cancelled.resolve(null);
   }
 
   /** Forgets the attempt; returns false if it has not ended yet. */
@@ -152,10 +156,20 @@ export class Attempt {
     return isMade;
   }
 
+  /** Plans the start. Returns null after a cancel, without waiting for a plan that takes long. */
+  async #planStart(spec: AttemptSpec): Promise<StartPlan | null> {
+    const planned = this.#tools.planStart(this.#id, spec);
+    const plan = await Promise.race([planned, this.#cancelled.promise]);
+    if (plan === null) void planned.then(({ discard }) => discard?.()).catch(() => {});
+    return plan;
+  }
+
   async #startTask(plan: StartPlan, spec: AttemptSpec): Promise<StartedTask | null> {
     const { dataDir, clock, cgroups, openFiles, hold } = this.#tools;
+    const isWanted = (): boolean => this.#causeOfNoStart === null;
     // several starts may wait: the first one moves the runner on again
-    while (cgroups !== null && cgroups.moving !== null) await cgroups.moving;
+    while (cgroups !== null && cgroups.moving !== null && isWanted())
+      await Promise.race([cgroups.moving, this.#cancelled.promise]);
     return startTask(plan, spec, {
       cgroups,
       openFiles,
@@ -163,9 +177,9 @@ export class Attempt {
       folder: claimFolder(dataDir, this.#id),
       bytesMax: spec.outputBytesMax,
       onFailure: (stream, error) => this.#logFailure("output.failed", error, { stream }),
-      isWanted: () => this.#causeOfNoStart === null,
+      isWanted,
       clock,
-      hold,
+      hold: (until) => hold(until, this),
     });
   }
 
@@ -187,13 +201,11 @@ export class Attempt {
   async #follow({ process, output, input }: StartedTask, mark: Mark | null, spec: AttemptSpec): Promise<null> {
     const { clock, send } = this.#tools;
     const { timeoutMs, graceMs } = spec;
-    const cancelled = this.#causeOfNoStart;
     const { id: main, cgroup } = process;
     const task = { main, mark, cgroup, at: clock.now(), sinceMs: clock.monotonicMs() };
     this.#enter({ is: "running", task });
     send(this.report!);
     this.#claim.noteProcess(main);
-    if (cancelled !== null) this.#beginStop(cancelled, graceMs);
     const limit = timeoutMs === null ? null : clock.after(timeoutMs, () => this.#beginStop("timeout", graceMs));
     const exit = await Promise.race([process.exited, this.#givenUp.promise]);
     limit?.cancel();
@@ -202,18 +214,21 @@ export class Attempt {
     if (noted !== null) stopping = this.#stop(task, { exit: noted }, graceMs);
     this.#enter({ is: "draining", task, stopping });
     stopping?.stop.lookNow();
-    const remaining = (await stopping?.remaining) ?? [];
-    const streams = await output.finish();
+    const left = await describeStop(stopping, noted, task);
+    const kept = await output.finish();
     input?.close();
-    const how = { cause: stopping?.cause ?? causeOf(exit), ...exit, ...leftoversOfEnd(noted, remaining, task) };
-    return this.#finish({ ...how, ...streams }, task);
+    const how = { cause: stopping?.cause ?? causeOf(exit), ...exit, ...left };
+    return this.#finish({ ...how, ...kept }, task);
   }
 
   #beginStop(cause: StopCause, graceMs: number): void {
     const state = this.#state;
     if (state.is === "stopping" || state.is === "draining") return state.stopping?.stop.shortenGrace(graceMs);
     if (state.is !== "running" || isZombie(state.task.main)) return;
-    const { task } = state;
+    const main = identifyChild(state.task.main);
+    // without its start time the process cannot be stopped: the system lacks a resource to read it
+    if (main === null) return void this.#tools.clock.after(stopRetryMs, () => this.#beginStop(cause, graceMs));
+    const task = { ...state.task, main };
     const stopping = this.#stop(task, { cause }, graceMs);
     this.#enter({ is: "stopping", task, stopping });
     void stopping.remaining.then(({ length }) => {
@@ -234,7 +249,7 @@ export class Attempt {
 
   async #finish(
     how: Pick<AttemptEnd, "cause" | "exitCode" | "signal" | "detail" | StreamName> &
-      Partial<Pick<AttemptEnd, "exitedAt" | "durationMs">>,
+      Partial<Pick<AttemptEnd, "exitedAt" | "durationMs" | "orderBytes">>,
     task: RunningTask | null,
   ): Promise<null> {
     const { clock } = this.#tools;

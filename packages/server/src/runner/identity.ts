@@ -1,6 +1,8 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { runnerPlaces, runnersFolder } from "./places.ts";
 import { hasProcessWith, isRunning, type ProcessId, readBootId, readStat } from "./processes/processes.ts";
+import { isMissing } from "./system-error.ts";
 
 /** Identifies a runner's process, so that others can check whether it is alive without contacting it. */
 export interface RunnerIdentity extends ProcessId {
@@ -62,26 +64,44 @@ export function removeRunner(dataDir: string, id: string): void {
  */
 export function removeDeadRunners(dataDir: string, onError: (id: string, error: unknown) => void): void {
   for (const name of readdirSync(runnersFolder(dataDir))) {
-    if (!name.endsWith(".json")) continue;
-    const id = name.slice(0, -".json".length);
-    if (isRunnerAt(runnerPlaces(dataDir, id).identity, id)) continue;
+    const [, id, pid] = /^(.+)\.json(?:\.(\d+))?$/.exec(name) ?? [];
+    if (id === undefined) continue;
     try {
-      removeRunner(dataDir, id);
+      if (pid !== undefined) removeUnlinked(join(runnersFolder(dataDir), name), Number(pid));
+      else if (!mayBeAlive(runnerPlaces(dataDir, id).identity, id)) removeRunner(dataDir, id);
     } catch (error) {
       onError(id, error);
     }
   }
 }
 
+/** Removes the identity of a runner that died before the file got its name. */
+function removeUnlinked(path: string, pid: number): void {
+  if (readStat(pid) === null) rmSync(path, { force: true });
+}
+
 /**
  * Whether the runner of this file may be alive. A damaged file names no process, so the command lines of all processes
- * are searched for the runner's id.
+ * are searched for the runner's id. Throws if this cannot be determined.
  */
-function isRunnerAt(path: string, id: string): boolean {
+function mayBeAlive(path: string, id: string): boolean {
+  let text: string;
   try {
-    return isAlive(JSON.parse(readFileSync(path, "utf8")) as RunnerIdentity);
-  } catch {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
     // a file that is just being removed needs no further removal
-    return !existsSync(path) || hasProcessWith(id);
+    if (isMissing(error)) return true;
+    throw error;
+  }
+  const identity = parseIdentity(text);
+  return identity === null ? hasProcessWith(id) : isAlive(identity);
+}
+
+/** Returns null if the text is damaged. */
+function parseIdentity(text: string): RunnerIdentity | null {
+  try {
+    return JSON.parse(text) as RunnerIdentity;
+  } catch {
+    return null;
   }
 }

@@ -1,16 +1,17 @@
 import { ManualClock, tempDir } from "@belfry/test-kit";
 import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { readClaim } from "./claims/claim.ts";
 import { Claims } from "./claims/claims.ts";
 import { becomeRunner } from "./identity.ts";
 import { type AttemptSpec, type Report, startVersionOf } from "./protocol/messages.ts";
 import { claimFolder, liveFolder, runnerPlaces } from "./places.ts";
-import { Runner } from "./runner.ts";
+import { Runner, type RunnerOptions } from "./runner.ts";
 import { OpenFiles } from "./processes/limits.ts";
 import { Scanner } from "./processes/scanner.ts";
-import { createPlanStart } from "./users/plan-start.ts";
+import { createPlanStart, type StartPlan } from "./users/plan-start.ts";
 
 const spec: AttemptSpec = {
   program: "/bin/sh",
@@ -23,7 +24,7 @@ const spec: AttemptSpec = {
   outputBytesMax: 1_024,
 };
 
-async function openRunner() {
+async function openRunner(more: Partial<RunnerOptions> = {}) {
   const dir = await tempDir("br-");
   const identity = becomeRunner(dir.path, "r1");
   const clock = new ManualClock();
@@ -45,6 +46,7 @@ async function openRunner() {
       onReport();
     },
     onChange: () => {},
+    ...more,
   });
   /** Resolves with the first report of this kind after `from`. */
   const untilReport = (kind: Report["is"], from = 0): Promise<void> =>
@@ -55,12 +57,19 @@ async function openRunner() {
       onReport();
     });
   return {
+    clock,
     untilReport,
     dataDir: dir.path,
     identity,
     reports,
     runner,
-    start: (attempt: string) => runner.handle({ do: "start", version: startVersionOf(spec), attempt, spec }),
+    start: (attempt: string, script = "true") =>
+      runner.handle({
+        do: "start",
+        version: startVersionOf(spec),
+        attempt,
+        spec: { ...spec, arguments: ["-c", script] },
+      }),
     /** Orders a list in this turn of the event loop. Returns the reports up to and including `listed`. */
     list: async (): Promise<string[]> => {
       const from = reports.length;
@@ -103,3 +112,61 @@ test("an attempt that a list does not name has its claim on disk, or was refused
   expect(await readClaim(claimFolder(place.dataDir, "mine"))).toMatchObject({ runner: { id: "r1" } });
   await place.untilReport("ended");
 });
+
+test("a cancel ends a start that hangs, and what was made for the start later is removed", async () => {
+  const planned = Promise.withResolvers<StartPlan>();
+  const discarded = Promise.withResolvers<void>();
+  await using place = await openRunner({ planStart: () => planned.promise });
+  place.start("a");
+  place.runner.handle({ do: "cancel", attempt: "a", cause: "cancelled", graceMs: 0 });
+  await place.untilReport("ended");
+  expect(place.reports).toMatchObject([{ is: "ended", attempt: "a", end: { cause: "cancelled", pid: null } }]);
+  const plan: StartPlan = { ...spec, owner: null, discard: async () => discarded.resolve() };
+  planned.resolve(plan);
+  await discarded.promise;
+});
+
+/** Limits under which exactly so many tasks can start beside these leftovers. */
+function limitsFor({ leftovers, starts }: { readonly leftovers: number; readonly starts: number }) {
+  const own = 64;
+  const softMax = own + 2 * leftovers + 6 * starts;
+  return {
+    softMax,
+    movableMax: 0,
+    start: <T>(begin: () => T): T => begin(),
+    moveUp: () => null,
+  } as unknown as OpenFiles;
+}
+
+test("a task that is starting hides no file that a leftover holds", async () => {
+  const leftovers = 4;
+  const plan = createPlanStart({ clock: new ManualClock(), sharedFolder: "/nowhere" });
+  let isHanging = false;
+  await using place = await openRunner({
+    openFiles: limitsFor({ leftovers, starts: 5 }),
+    planStart: (attempt, its) => (isHanging ? new Promise(() => {}) : plan(attempt, its)),
+  });
+  const go = join(place.dataDir, "go");
+  for (let each = 0; each < leftovers; each++) {
+    const from = place.reports.length;
+    place.start(`leaver-${each}`, `until [ -e '${go}' ]; do sleep 0.05; done & exit 0`);
+    await place.untilReport("started", from);
+    // the runner waits for the pipes after the exit
+    const ended = place.untilReport("ended", from);
+    await advanceUntil(place.clock, ended);
+  }
+  isHanging = true;
+  for (let each = 0; each < 10; each++) place.start(`late-${each}`);
+  expect(place.reports.filter(({ is }) => is === "returned")).toHaveLength(5);
+  writeFileSync(go, "");
+});
+
+/** Lets the clock run until the promise has settled. */
+async function advanceUntil(clock: ManualClock, settled: Promise<unknown>): Promise<void> {
+  let isSettled = false;
+  void settled.finally(() => (isSettled = true));
+  while (!isSettled) {
+    await clock.advance(100);
+    await setTimeout(5);
+  }
+}

@@ -5,7 +5,8 @@ import type { RunnerIdentity } from "./identity.ts";
 import { type AttemptSpec, type CancelCause, type Order, type Report, startVersions } from "./protocol/messages.ts";
 
 /**
- * The number of files that an attempt can have open at once: two pipes, two kept outputs, two for its standard input.
+ * The number of files that an attempt can have open at once: three pipes, a kept file of each stream, and their order. A
+ * compaction of the order opens one more for a moment.
  */
 const filesPerAttempt = 6;
 const filesPerLeftover = 2;
@@ -23,24 +24,24 @@ export class Runner {
   readonly #options: RunnerOptions;
   readonly #tools: AttemptTools;
   readonly #attempts = new Map<string, Attempt>();
-  /** The number of tasks with a pipe that a process still holds open. */
-  #held = 0;
+  /** The attempts whose output a process still holds open. Those that have ended are the leftovers. */
+  readonly #held = new Set<Pick<Attempt, "usesFiles">>();
   #isCrowded = false;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
     const claims = new Claims(options.dataDir, options.runner);
-    this.#tools = { ...options, claims, hold: (until) => void this.#hold(until) };
+    this.#tools = { ...options, claims, hold: (until, attempt) => void this.#hold(until, attempt) };
   }
 
   /** Whether there is no attempt, and no pipe that a remaining process may still write to. */
   get isIdle(): boolean {
-    return this.#attempts.size === 0 && this.#held === 0;
+    return this.#attempts.size === 0 && this.#held.size === 0;
   }
 
   /** Whether something would be lost with this process. */
   get isNeeded(): boolean {
-    return this.#held > 0 || this.#countLive() > 0;
+    return this.#held.size > 0 || this.#countLive() > 0;
   }
 
   handle(order: Order): void {
@@ -53,6 +54,8 @@ export class Runner {
         return void this.#list();
       case "forget":
         return void this.#forget(order.attempt);
+      case "prepare":
+        return this.#options.cgroups?.prepare();
     }
   }
 
@@ -114,16 +117,15 @@ export class Runner {
   /** Outputs of leftovers have numbers of their own, as long as there are some. */
   #hasFreeFiles(): boolean {
     const { softMax, movableMax } = this.#options.openFiles;
-    const active = this.#countActive();
-    const unmoved = Math.max(0, (this.#held - active) * filesPerLeftover - movableMax);
-    return (active + 1) * filesPerAttempt + unmoved + ownFiles <= softMax;
+    const unmoved = Math.max(0, this.#countLeftovers() * filesPerLeftover - movableMax);
+    return (this.#countActive() + 1) * filesPerAttempt + unmoved + ownFiles <= softMax;
   }
 
   /** Warns at half of the number of leftovers with which no task could start. */
   #reportLeftovers(): void {
     const { softMax, movableMax } = this.#options.openFiles;
     const max = Math.floor((softMax - ownFiles - filesPerAttempt + movableMax) / filesPerLeftover);
-    const held = Math.max(0, this.#held - this.#countActive());
+    const held = this.#countLeftovers();
     const isCrowded = held * 2 >= max;
     if (isCrowded && !this.#isCrowded) this.#options.log("warn", "outputs.held", { held, max });
     if (isCrowded || this.#isCrowded) this.#options.send({ is: "held", held, max });
@@ -136,14 +138,20 @@ export class Runner {
     return count;
   }
 
+  #countLeftovers(): number {
+    let count = 0;
+    for (const { usesFiles } of this.#held) if (!usesFiles) count++;
+    return count;
+  }
+
   #countLive(): number {
     return [...this.#attempts.values()].filter(({ isLive }) => isLive).length;
   }
 
-  async #hold(until: Promise<unknown>): Promise<void> {
-    this.#held++;
+  async #hold(until: Promise<unknown>, attempt: Pick<Attempt, "usesFiles">): Promise<void> {
+    this.#held.add(attempt);
     await until;
-    this.#held--;
+    this.#held.delete(attempt);
     this.#reportLeftovers();
     this.#options.onChange();
   }

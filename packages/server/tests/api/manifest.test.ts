@@ -76,5 +76,6 @@ test("runtime information names existing files by absolute paths", async () => {
     storage_faults: [],
     silent_runners: [],
     held_outputs: [],
+    paused_starts: [],
   });
 });

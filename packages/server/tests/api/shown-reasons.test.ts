@@ -20,7 +20,7 @@ afterAll(async () => {
   await place?.[Symbol.asyncDispose]();
 });
 
-const start = "could not be started: the program or its working directory";
+const start = "could not be started: the program, its interpreter or its working directory";
 const exec = (program: string) => ({ kind: "exec", program, arguments: [word] });
 const cases: readonly (readonly [what: string, task: (folder: string) => object, shown: string])[] = [
   ["a missing program", (folder) => ({ command: exec(`${folder}/no`) }), "was not found (ENOENT)"],

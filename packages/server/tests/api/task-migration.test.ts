@@ -75,6 +75,8 @@ test("tasks of a former version keep every value, and everything that refers to 
     updatedAt: 12,
     revision: 13,
   });
+  // the output of former attempts has no recorded order
+  expect(sqlite.prepare("SELECT DISTINCT order_bytes FROM attempts").pluck().all()).toEqual([0]);
   expect(sqlite.prepare("SELECT task_id FROM task_labels").pluck().all()).toEqual(["tsk_a"]);
   expect(() => sqlite.exec("INSERT INTO task_labels VALUES ('a', 'b', 'tsk_none')")).toThrow(/FOREIGN KEY/);
   expect(() => sqlite.exec("DELETE FROM tasks WHERE id = 'tsk_b'")).toThrow(/FOREIGN KEY/);

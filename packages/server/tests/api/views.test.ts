@@ -200,7 +200,7 @@ const shownToAll: readonly (readonly [string, z.ZodObject, string])[] = [
     Run,
     `id task_id task_name group_id group_name state outcome reason reason_text exit_code signal attempt attempts_max
     trigger source_schedule_id source_chain_id source_trigger_id source_watcher_id source_task_id source_run_id
-    scheduled_for queued_at started_at ended_at duration_ms coalesced coalesced_from output`,
+    scheduled_for queued_at started_at ended_at duration_ms coalesced coalesced_from output waiting`,
   ],
   [
     "FilesystemWatcher",

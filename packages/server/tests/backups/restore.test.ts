@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkBackup } from "../../src/features/backups/index.ts";
+import { takeLock } from "../../src/kernel/files/lock-file.ts";
 import { checkDatabase } from "../../src/kernel/storage/database-check.ts";
 import { backUp, restore } from "../support/backups.ts";
 import { startDaemon } from "../support/harness.ts";
@@ -36,7 +37,11 @@ test("a backup of a working daemon is restored with its secrets and output, and 
   const { audit_events: events } = (await daemon.call("GET", "/v1/audit?operation=backups.create")).json;
   expect(events).toMatchObject([{ result: "allowed", changed_fields: [] }]);
 
-  expect(await checkBackup(file, null)).toMatchObject({ sealed: false, key_checked: true, with_output: true });
+  expect(await checkBackup({ file: file, passphrase: null })).toMatchObject({
+    sealed: false,
+    key_checked: true,
+    with_output: true,
+  });
   const dataDir = join(place.path, "restored");
   await restore(file, dataDir);
   expect([...checkDatabase(join(dataDir, "belfry.db"))].flatMap(({ problems }) => problems)).toEqual([]);
@@ -55,7 +60,7 @@ test("a backup of a working daemon is restored with its secrets and output, and 
   }
   await using second = await startDaemon({ dataDir });
   expect((await second.call("GET", "/v1/holds")).json.holds).toMatchObject([{ cause: "restored" }]);
-  await made2xx(second.call("POST", "/v1/release", {}));
+  await made2xx(second.call("POST", "/v1/release", { cause: "restored" }));
   await untilReady(second, work);
   expect(await listRuns(second, `task_id=${work.id}`)).toHaveLength(1);
   expect(existsSync(marks)).toBe(false);
@@ -73,7 +78,7 @@ test("a passphrase seals the key: the archive does not contain it, and a wrong p
   await backUp(daemon, file, { passphrase: "correct horse" });
   const key = await readFile(join(daemon.dataDir, "sealing.key"));
   expect((await readFile(file)).includes(key)).toBe(false);
-  expect(await checkBackup(file, null)).toMatchObject({ sealed: true, key_checked: false });
+  expect(await checkBackup({ file: file, passphrase: null })).toMatchObject({ sealed: true, key_checked: false });
   const dataDir = join(place.path, "restored");
   await expect(restore(file, dataDir)).rejects.toThrow(/is encrypted: give the passphrase/);
   await expect(restore(file, dataDir, "wrong horse")).rejects.toThrow(/the passphrase is wrong/);
@@ -106,7 +111,9 @@ describe("nothing is restored", () => {
     ];
     for (const bytes of cases) {
       await writeFile(broken, bytes);
-      await expect(checkBackup(broken, null)).rejects.toThrow(/damaged|cannot be read|is not a Belfry backup/);
+      await expect(checkBackup({ file: broken, passphrase: null })).rejects.toThrow(
+        /damaged|cannot be read|is not a Belfry backup/,
+      );
       await expect(restore(broken, dataDir)).rejects.toThrow(/damaged|cannot be read|is not a Belfry backup/);
       expect((await readdir(dataDir)).filter((name) => name !== "lock")).toEqual([]);
     }
@@ -132,5 +139,22 @@ describe("nothing is restored", () => {
     await restore(file, interrupted);
     await using daemon = await startDaemon({ dataDir: interrupted });
     expect((await daemon.call("GET", "/v1/holds")).json.holds).toHaveLength(1);
+  });
+
+  test("while a daemon tries to start in the directory, which adds nothing to it", async () => {
+    await using place = await tempDir("bf-");
+    const file = join(place.path, "backup.tar");
+    {
+      await using daemon = await startDaemon();
+      await backUp(daemon, file);
+    }
+    const dataDir = join(place.path, "restored");
+    await mkdir(dataDir);
+    // as a restore does
+    const lock = takeLock(join(dataDir, "lock"));
+    await expect(startDaemon({ dataDir })).rejects.toThrow(/another Belfry daemon is using this data directory/);
+    expect(await readdir(dataDir)).toEqual(["lock"]);
+    lock.release();
+    await restore(file, dataDir);
   });
 });

@@ -1,61 +1,101 @@
-import { tempDir } from "@belfry/test-kit";
-import { readFile } from "node:fs/promises";
+import { seed, tempDir, until } from "@belfry/test-kit";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { checkBackup } from "../../src/features/backups/index.ts";
 import { checkDatabase } from "../../src/kernel/storage/database-check.ts";
 import { backUp, restore } from "../support/backups.ts";
-import { startDaemon } from "../support/harness.ts";
-import { listRuns, made2xx, makeTask, runOnce, untilReady } from "../support/tasks.ts";
+import { link } from "../support/chains.ts";
+import { type Harness, startDaemon } from "../support/harness.ts";
+import { seeded } from "../support/seeded.ts";
+import { listRuns, made2xx, makeTask, runOnce, startRun, untilEnd, untilReady } from "../support/tasks.ts";
 
-const backups = 20;
+/** `BELFRY_BACKUPS=20` is the full form. */
+const backups = Number(process.env["BELFRY_BACKUPS"] ?? 4);
+/** Each requested run starts another one by its chain. */
+const requestsPerSecond = 50;
+const random = seeded(seed);
 
-test("each of 20 backups under load is sound, runs nothing until it is released, and then nothing twice", async () => {
-  await using place = await tempDir("bf-");
-  const marks = join(place.path, "marks");
-  await using daemon = await startDaemon({ config: { runsAtOnceMax: 16 } });
-  const task = await makeTask(daemon, `echo $BELFRY_RUN_ID >> '${marks}'`, {
-    concurrency: { limit: 16 },
-    on_lost: "retry",
-    retention: { runs: 10_000 },
-  });
-  await untilReady(daemon, task);
+test(
+  `each of ${backups} backups under load is sound, runs nothing until it is released, and then nothing twice`,
+  async () => {
+    await using place = await tempDir("bf-");
+    const ledger = join(place.path, "ledger");
+    /** The lines that the tasks themselves wrote. */
+    const lines = (): readonly string[] => (existsSync(ledger) ? readFileSync(ledger, "utf8").trim().split("\n") : []);
+    const files: string[] = [];
+    let work: { readonly id: string };
+    let next: { readonly id: string };
+    {
+      await using daemon = await startDaemon({ config: { runsAtOnceMax: 16 } });
+      const more = { concurrency: { limit: 16 }, on_lost: "retry", retention: { runs: 10_000 } };
+      work = await makeTask(daemon, `echo work $BELFRY_RUN_ID >> '${ledger}'`, more);
+      next = await makeTask(daemon, `echo next $BELFRY_SOURCE_RUN_ID >> '${ledger}'`, more);
+      await link(daemon, work, next);
+      await untilReady(daemon, work);
+      await using load = startLoad(daemon, work);
+      for (let count = 0; count < backups; count++) {
+        await setTimeout(random() * 300);
+        files.push(join(place.path, `${count}.tar`));
+        await backUp(daemon, files.at(-1)!, { output: random() < 0.5 });
+      }
+      const { requested, seconds } = await load.stop();
+      await until("the end of all runs", async () => (await listUnfinished(daemon)).length === 0, 120_000);
+      process.stderr.write(
+        `${backups} backups in ${seconds.toFixed(1)} s, beside ${((2 * requested) / seconds).toFixed(0)} runs/s (seed ${seed})\n`,
+      );
+      expect(lines()).toHaveLength(2 * requested);
+    }
+
+    for (const [index, file] of files.entries()) {
+      expect(await checkBackup({ file, passphrase: null })).toMatchObject({ key_checked: true });
+      const dataDir = join(place.path, `restored ${index}`);
+      await restore(file, dataDir);
+      expect([...checkDatabase(join(dataDir, "belfry.db"))].flatMap(({ problems }) => problems)).toEqual([]);
+      const before = lines();
+      await using daemon = await startDaemon({ dataDir });
+      expect((await daemon.call("GET", "/v1/holds")).json.holds).toMatchObject([{ cause: "restored" }]);
+      expect(await listUnfinished(daemon)).toEqual([]);
+      expect((await daemon.call("POST", `/v1/tasks/${work.id}/run`)).status).toBe(409);
+      expect(lines()).toEqual(before);
+      await made2xx(daemon.call("POST", "/v1/release", { cause: "restored" }));
+      await untilReady(daemon, work);
+      expect((await runOnce(daemon, ":")).outcome).toBe("success");
+      expect(lines()).toEqual(before);
+      // only a run that is requested now is in the ledger
+      const run = await untilEnd(daemon, await startRun(daemon, work));
+      await until("its chain", () => lines().length === before.length + 2);
+      expect(lines().slice(before.length)).toEqual([`work ${run.id}`, `next ${run.id}`]);
+    }
+    expect(new Set(lines()).size).toBe(lines().length);
+  },
+  60_000 + backups * 30_000,
+);
+
+async function listUnfinished(daemon: Harness): Promise<readonly unknown[]> {
+  const states = ["queued", "dispatching", "running", "cancelling"];
+  return (await Promise.all(states.map((state) => listRuns(daemon, `state=${state}`)))).flat();
+}
+
+/** Requests runs at the rate, or as many as the machine takes. */
+function startLoad(daemon: Harness, task: { readonly id: string }) {
+  const begunAt = performance.now();
   let requested = 0;
   let isOver = false;
-  const load = (async () => {
+  const loop = (async () => {
     while (!isOver) {
-      await Promise.all(Array.from({ length: 5 }, () => daemon.call("POST", `/v1/tasks/${task.id}/run`)));
-      requested += 5;
-      await setTimeout(40);
+      const due = Math.floor(((performance.now() - begunAt) / 1_000) * requestsPerSecond) - requested;
+      const count = Math.min(due, requestsPerSecond);
+      await Promise.all(Array.from({ length: count }, () => startRun(daemon, task)));
+      requested += count;
+      await setTimeout(20);
     }
   })();
-  const files: string[] = [];
-  const begunAt = performance.now();
-  for (let count = 0; count < backups; count++) {
-    files.push(join(place.path, `${count}.tar`));
-    await backUp(daemon, files.at(-1)!);
-  }
-  const seconds = (performance.now() - begunAt) / 1_000;
-  isOver = true;
-  await load;
-  process.stderr.write(
-    `${backups} backups in ${seconds.toFixed(1)} s, beside ${(requested / seconds).toFixed(0)} runs/s\n`,
-  );
-
-  for (const [index, file] of files.entries()) {
-    expect(await checkBackup(file, null)).toMatchObject({ key_checked: true });
-    const dataDir = join(place.path, `restored ${index}`);
-    await restore(file, dataDir);
-    expect([...checkDatabase(join(dataDir, "belfry.db"))].flatMap(({ problems }) => problems)).toEqual([]);
-    await using second = await startDaemon({ dataDir });
-    const held = await listRuns(second, `task_id=${task.id}&limit=1000`);
-    expect(held.filter(({ ended_at }) => ended_at === null)).toEqual([]);
-    expect((await second.call("GET", "/v1/holds")).json.holds).toMatchObject([{ cause: "restored" }]);
-    await made2xx(second.call("POST", "/v1/release", {}));
-    expect((await runOnce(second, ":")).outcome).toBe("success");
-    expect(await listRuns(second, `task_id=${task.id}&limit=1000`)).toHaveLength(held.length);
-  }
-  const ids = (await readFile(marks, "utf8")).trim().split("\n");
-  expect(new Set(ids).size).toBe(ids.length);
-}, 300_000);
+  const stop = async (): Promise<{ readonly requested: number; readonly seconds: number }> => {
+    isOver = true;
+    await loop;
+    return { requested, seconds: (performance.now() - begunAt) / 1_000 };
+  };
+  return { stop, [Symbol.asyncDispose]: async (): Promise<void> => void (await stop()) };
+}

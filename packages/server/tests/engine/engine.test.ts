@@ -1,6 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openTestApplication } from "../support/application.ts";
-import { getRun, made2xx, makeTask, startRun } from "../support/tasks.ts";
+import { cancel, getRun, made2xx, makeTask, startRun, untilEnd } from "../support/tasks.ts";
 import { untilRound } from "../support/rounds.ts";
 import { simulateRunners, succeeded } from "../support/simulated-runners.ts";
 
@@ -141,4 +142,49 @@ test("an unanswered order is not repeated to a runner of a former version", asyn
   const order = runners.nextOrder();
   runners.setFormer(false);
   expect(await order).toEqual(runners.listStarts()[0]);
+});
+
+test("an order that another runner returns late does not start the attempt a second time", async () => {
+  await using daemon = await openWithRun();
+  const { runners, attempt, run } = daemon;
+  runners.report({ is: "started", attempt, pid: 4_321, at: Date.now() });
+  await daemon.finishRound();
+  runners.reportOfOther({ is: "returned", attempt, why: "EMFILE" });
+  // its runner dies, and its claim is gone
+  await runners.disconnect();
+  runners.reconnect([]);
+  expect(await untilEnd(daemon, run)).toMatchObject({ state: "failed", reason: "lost", attempt: 1 });
+  expect(runners.listStarts()).toHaveLength(1);
+});
+
+test("an attempt that was returned once and started later is not started again when its claim is gone", async () => {
+  await using daemon = await openWithRun();
+  const { runners, attempt, run } = daemon;
+  // returned and started before the daemon looks again
+  runners.report({ is: "returned", attempt, why: "EMFILE" });
+  runners.report({ is: "started", attempt, pid: 4_321, at: Date.now() });
+  await daemon.finishRound();
+  await runners.disconnect();
+  runners.reconnect([]);
+  expect(await untilEnd(daemon, run)).toMatchObject({ state: "failed", reason: "lost", attempt: 1 });
+  expect(runners.listStarts()).toHaveLength(1);
+});
+
+test("an order is not repeated for a run that was cancelled while runners listed their attempts", async () => {
+  await using daemon = await openWithRun();
+  const { runners, attempt, run } = daemon;
+  const list = runners.delayLists();
+  await runners.disconnect();
+  // the second request is for this attempt, after a look for its claim
+  await runners.nextSync();
+  runners.reconnect([]);
+  const order = runners.nextOrder();
+  await cancel(daemon, run);
+  expect(await order).toMatchObject({ do: "cancel", attempt });
+  runners.report({ is: "ended", attempt, end: { ...succeeded(Date.now()), cause: "cancelled", pid: null } });
+  expect(await untilEnd(daemon, run)).toMatchObject({ state: "cancelled" });
+  list();
+  // the order would follow in the same turn of the event loop
+  await setImmediate();
+  expect(runners.listStarts()).toHaveLength(1);
 });

@@ -32,6 +32,8 @@ async function arrange(runsAtOnceMax = 8) {
   const daemon = await startDaemon({ log, config: { runsAtOnceMax } });
   await writeFile(join(place.path, "ledger"), "");
   await runOnce(daemon, ":");
+  // a runner that is stopped now would keep this claim too
+  await until("no claim", async () => (await readdir(liveFolder(daemon.dataDir))).length === 0, withinMs);
   const [runner] = runnersOf(daemon.dataDir);
   return {
     ...daemon,
@@ -80,7 +82,7 @@ describe.concurrent("when the runner hangs", () => {
     expect(daemon.events).toContain("runner.silent");
     expect(await daemon.silentPids()).toEqual([daemon.runner.pid]);
     // this claim keeps the hanging runner from starting the run again
-    expect((await readdir(liveFolder(daemon.dataDir))).length).toBe(1);
+    await until("one claim", async () => (await readdir(liveFolder(daemon.dataDir))).length === 1, withinMs);
     daemon.resumeRunner();
     await until("it has left", () => !isAlive(daemon.runner), withinMs);
     await until("no claim", async () => (await readdir(liveFolder(daemon.dataDir))).length === 0, withinMs);

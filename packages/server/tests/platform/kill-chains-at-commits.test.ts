@@ -1,16 +1,14 @@
 import { tempDir, until } from "@belfry/test-kit";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { made2xx } from "../support/tasks.ts";
 import { link } from "../support/chains.ts";
 import { bundleDaemon } from "../support/processes/bundle.ts";
 import { expectAllStartedOnce } from "../support/processes/chain-checks.ts";
-import { type DaemonProcess, spawnDaemon, startDaemonProcess } from "../support/processes/daemon-process.ts";
+import { type DaemonProcess, startDaemonProcess } from "../support/processes/daemon-process.ts";
+import { killAtEveryCommit } from "../support/processes/kill-at-every-commit.ts";
 import { hasEveryRunEnded } from "../support/processes/kill-checks.ts";
-
-const killer = fileURLToPath(new URL("../support/processes/kill-at-commit.ts", import.meta.url));
 
 test(
   "a daemon that is killed before or after each of its commits starts each target of a run once",
@@ -23,22 +21,7 @@ test(
     const source = await layOut(beginning, dir.path);
     await beginning.kill();
 
-    let kills = 0;
-    for (let commit = 1, survivors = 0; survivors === 0; commit++) {
-      for (const side of ["before", "after"]) {
-        const environment = {
-          PATH: "/usr/bin:/bin",
-          HOME: "/tmp",
-          NODE_OPTIONS: `--import=${killer}`,
-          KILL_AT: String(commit),
-          KILL_SIDE: side,
-        };
-        const daemon = spawnDaemon({ ...options, environment });
-        if (await livesThrough(daemon, options.dataDir, source)) survivors++;
-        else kills++;
-        await daemon.kill();
-      }
-    }
+    const kills = await killAtEveryCommit(options, (daemon) => livesThrough(daemon, options.dataDir, source));
 
     const { history, started } = await expectAllStartedOnce(options, dir.path);
     console.log(

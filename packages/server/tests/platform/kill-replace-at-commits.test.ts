@@ -1,14 +1,12 @@
 import { tempDir, until } from "@belfry/test-kit";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { bundleDaemon } from "../support/processes/bundle.ts";
-import { type DaemonProcess, spawnDaemon, startDaemonProcess } from "../support/processes/daemon-process.ts";
+import { type DaemonProcess, startDaemonProcess } from "../support/processes/daemon-process.ts";
+import { killAtEveryCommit } from "../support/processes/kill-at-every-commit.ts";
 import { hasEveryRunEnded } from "../support/processes/kill-checks.ts";
 import { listRuns, makeTask, startRun, untilState } from "../support/tasks.ts";
-
-const killer = fileURLToPath(new URL("../support/processes/kill-at-commit.ts", import.meta.url));
 
 /** Notes its start, and whether another run's processes are still there, which hold the lock. */
 const script = `
@@ -33,22 +31,7 @@ test(
     });
     await beginning.kill();
 
-    let kills = 0;
-    for (let commit = 1, survivors = 0; survivors === 0; commit++) {
-      for (const side of ["before", "after"]) {
-        const environment = {
-          PATH: "/usr/bin:/bin",
-          HOME: "/tmp",
-          NODE_OPTIONS: `--import=${killer}`,
-          KILL_AT: String(commit),
-          KILL_SIDE: side,
-        };
-        const daemon = spawnDaemon({ ...options, environment });
-        if (await livesThrough(daemon, options.dataDir, task.id)) survivors++;
-        else kills++;
-        await daemon.kill();
-      }
-    }
+    const kills = await killAtEveryCommit(options, (daemon) => livesThrough(daemon, options.dataDir, task.id));
 
     await using last = await startDaemonProcess(options);
     await until("the end of every run", () => hasEveryRunEnded(options.dataDir), 20_000);

@@ -58,7 +58,7 @@ test("the logs of daemon and runner name failed runs by id and reason, and conta
   await made2xx(daemon.call("POST", `/v1/runs/${run.id}/cancel`));
   await untilEnd(daemon, run);
 
-  const block = `for claim in ${dir.path}/attempts/live/*; do mkdir "$claim/stdout"; done`;
+  const block = `for claim in ${dir.path}/attempts/live/*; do mkdir "$claim/output" "$claim/stdout"; done`;
   const blocked = { name: "o", command: shell(`${block}; ${print}`), ...marked };
   const unkept = await startRun(daemon, await made2xx(daemon.call("POST", "/v1/tasks", blocked)));
   expect((await untilEnd(daemon, unkept)).output.stdout_cut).toBeGreaterThan(0);

@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { systemClock } from "../../src/kernel/time/clock.ts";
 import { isRunnerAlive, readClaim, readEnd } from "../../src/runner/claims/claim.ts";
 import { Claims } from "../../src/runner/claims/claims.ts";
-import { endLeftovers } from "../../src/runner/processes/leftovers.ts";
+import { stopLeftovers } from "../../src/runner/processes/leftovers.ts";
+import { Scanner } from "../../src/runner/processes/scanner.ts";
 import { claimFolder, runnerPlaces, runnersFolder } from "../../src/runner/places.ts";
 import { isRunning, readStat } from "../../src/runner/processes/processes.ts";
 import { makePlace, type Place, shell, startRunner } from "../support/processes/runner-process.ts";
@@ -18,6 +19,8 @@ const readNote = (place: Place, name: string): Promise<string> =>
     const text = await readFile(join(place.notes, name), "utf8").catch(() => "");
     return text.endsWith("\n") ? text : null;
   });
+
+const how = { clock: systemClock, scanner: new Scanner(systemClock) };
 
 test("processes that a killed runner left are found by their claim and ended, however they tried to escape", async () => {
   await using place = await makePlace();
@@ -41,7 +44,7 @@ test("processes that a killed runner left are found by their claim and ended, ho
   expect(isRunnerAlive(claim)).toBe(false);
   expect(await readEnd(folder)).toBeNull();
   expect(left.map(isRunning)).toEqual([true, true, true]);
-  expect(await endLeftovers(claim, { clock: systemClock })).toEqual({ remaining: [] });
+  expect(await stopLeftovers(claim, how).ended).toEqual({ remaining: [] });
   expect(left.map(isRunning)).toEqual([false, false, false]);
   expect(await survivorsOf(place.notes)).toEqual([]);
 });
@@ -55,7 +58,7 @@ test("a claim of another boot names no running process", async () => {
   const claim = (await readClaim(claimFolder(place.dataDir, "a")))!;
   const older = { ...claim, runner: { ...claim.runner, bootId: "another" } };
   expect(isRunnerAlive(older)).toBe(false);
-  expect(await endLeftovers(older, { clock: systemClock })).toEqual({ remaining: [] });
+  expect(await stopLeftovers(older, how).ended).toEqual({ remaining: [] });
   await writeFile(join(place.notes, "go"), "");
   expect(await daemon.end("a")).toMatchObject({ cause: "exit", exitCode: 0 });
 });

@@ -1,5 +1,5 @@
 import { until } from "@belfry/test-kit";
-import { type Dirent, existsSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -82,6 +82,30 @@ describe.skipIf(!hasCgroups())("in cgroups", () => {
     expect(await daemon.end("a")).toMatchObject({ cause: "exit", exitCode: 0, detail: null });
     expect(await leftIn(place.notes)).toEqual([]);
     await until("no cgroup", () => !existsSync(cgroup!));
+  });
+
+  test("a runner that prepares for starts leaves its unused cgroup, which is removed", async () => {
+    await using place = await makePlace();
+    await using runner = await startRunner(place);
+    const daemon = await runner.connect();
+    daemon.start("a", killing(place, "exit 0"));
+    await daemon.waitFor("started", "a");
+    const parent = dirname((await readClaimOf(place, "a")).cgroup!);
+    await daemon.end("a");
+    const used = new Set<string>();
+    for (const attempt of ["b", "c"]) {
+      daemon.send({ do: "prepare" });
+      daemon.send({ do: "prepare" });
+      daemon.start(attempt, killing(place, "until [ -e ../notes/end ]; do sleep 0.02; done"));
+      await daemon.waitFor("started", attempt);
+      used.add(basename((await readClaimOf(place, attempt)).cgroup!));
+    }
+    expect(used.size).toBe(2);
+    // those of the two tasks, and the one in which the runner is
+    await until("the others are gone", () => readdirSync(parent).filter((name) => /^\d+$/.test(name)).length === 3);
+    for (const attempt of ["b", "c"]) daemon.cancel(attempt, 0);
+    for (const attempt of ["b", "c"]) expect(await daemon.end(attempt)).toMatchObject({ cause: "cancelled" });
+    await until("theirs are gone", () => readdirSync(parent).filter((name) => /^\d+$/.test(name)).length === 1);
   });
 
   test("a cancel and a timeout end what has escaped before", async () => {
@@ -174,4 +198,33 @@ test("without a cgroup the end says what it does not prove", async () => {
   expect(exitCode).toBe(0);
   expect(detail).toMatch(/^the run had no cgroup, so a background process .* may remain$/);
   for (const { pid } of await leftIn(place.notes)) process.kill(pid, "SIGKILL");
+});
+
+test.each<readonly [what: string, limit: object, isStopped: boolean]>([
+  ["a cancel", {}, true],
+  ["a time limit", { timeoutMs: 200 }, true],
+  ["an exit", {}, false],
+])(
+  "without a cgroup %s says what it does not prove only if the processes were ended",
+  async (what, limit, isStopped) => {
+    await using place = await makePlace();
+    await using runner = await startRunner(place, { through: withoutCgroups });
+    const daemon = await runner.connect();
+    daemon.start("a", killing(place, isStopped ? "sleep 600" : ":", { leftovers: undefined, ...limit }));
+    await daemon.waitFor("started", "a");
+    if (what === "a cancel") daemon.send({ do: "cancel", attempt: "a", cause: "cancelled", graceMs: 0 });
+    const { detail } = await daemon.end("a");
+    if (isStopped) expect(detail).toMatch(/^the run had no cgroup, so a background process .* may remain$/);
+    else expect(detail).toBeNull();
+  },
+);
+
+test.skipIf(!hasCgroups())("in a cgroup a cancel leaves nothing to say", async () => {
+  await using place = await makePlace();
+  await using runner = await startRunner(place);
+  const daemon = await runner.connect();
+  daemon.start("a", killing(place, "sleep 600", { leftovers: undefined }));
+  await daemon.waitFor("started", "a");
+  daemon.send({ do: "cancel", attempt: "a", cause: "cancelled", graceMs: 0 });
+  expect(await daemon.end("a")).toMatchObject({ cause: "cancelled", detail: null });
 });

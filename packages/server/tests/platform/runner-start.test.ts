@@ -2,13 +2,18 @@ import { until } from "@belfry/test-kit";
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { readStream } from "../../src/features/engine/output/read-stream.ts";
 import { Claims } from "../../src/runner/claims/claims.ts";
 import { type AttemptSpec, startVersionOf, startVersions } from "../../src/runner/protocol/messages.ts";
 import { claimFolder, keptFolder, liveFolder } from "../../src/runner/places.ts";
 import { makePlace, type Place, shell, startRunner } from "../support/processes/runner-process.ts";
 
-const keptStdout = (place: Place, attempt: string): Promise<string> =>
-  readFile(join(claimFolder(place.dataDir, attempt), "stdout"), "utf8");
+async function keptStdout(place: Place, attempt: string): Promise<string> {
+  let text = "";
+  for await (const piece of readStream([claimFolder(place.dataDir, attempt)], "stdout", 0))
+    if ("bytes" in piece) text += Buffer.from(piece.bytes).toString();
+  return text;
+}
 
 /** Waits for the content of the file, which exists before its task writes. */
 const untilWritten = (place: Place, attempt: string): Promise<string> =>
@@ -230,7 +235,7 @@ test("kept output is moved when an attempt is forgotten, and an attempt without 
     daemon.send({ do: "forget", attempt }, { do: "forget", attempt });
   }
   await until("no claim", async () => (await readdir(liveFolder(place.dataDir))).length === 0);
-  await until("only output", async () => (await readdir(keptFolder(place.dataDir, "att_loud"))).join() === "stdout");
+  await until("only output", async () => (await readdir(keptFolder(place.dataDir, "att_loud"))).join() === "output");
   expect(keptFolder(place.dataDir, "att_loud")).toBe(join(place.dataDir, "attempts/kept/ud/att_loud"));
   expect(await readdir(join(place.dataDir, "attempts/kept"))).toEqual(["ud"]);
   expect(await daemon.list()).toEqual([]);

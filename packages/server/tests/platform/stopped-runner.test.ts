@@ -2,13 +2,11 @@ import { until } from "@belfry/test-kit";
 import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { sleep, systemClock } from "../../src/kernel/time/clock.ts";
-import { type Claim, readClaim } from "../../src/runner/claims/claim.ts";
-import { claimFolder, liveFolder } from "../../src/runner/places.ts";
-import { link } from "../support/chains.ts";
+import { liveFolder } from "../../src/runner/places.ts";
 import type { Json } from "../support/harness.ts";
-import { exitCode, openStopping, type Stopping } from "../support/processes/stopped-runner.ts";
+import { claimsOn, exitCode, openStopping, startTogether, type Stopping } from "../support/processes/stopped-runner.ts";
 import { killSurvivors, someClaimHasEnd } from "../support/processes/runners.ts";
-import { cancel, getRun, listRuns, makeTask, outputOf, startRun, untilEnd, untilState } from "../support/tasks.ts";
+import { cancel, getRun, makeTask, outputOf, startRun, untilEnd, untilState } from "../support/tasks.ts";
 
 /** What becomes of the stopped runner. */
 const fates = ["is resumed after 30 seconds", "stays stopped", "is killed after 30 seconds"] as const;
@@ -175,21 +173,6 @@ describe.concurrent.each(fates)("a runner that is stopped and then %s", (fate) =
     expect(await world.countStarts(run)).toBe(1);
   });
 });
-
-/** Starts these tasks with one write, as the targets of one source, so that their orders arrive together. */
-async function startTogether({ daemon }: Stopping, source: Json, targets: readonly Json[]): Promise<readonly Json[]> {
-  for (const target of targets) await link(daemon, source, target);
-  await startRun(daemon, source);
-  return Promise.all(
-    targets.map(({ id }) => until("its run", async () => (await listRuns(daemon, `task_id=${id}`))[0] ?? null)),
-  );
-}
-
-async function claimsOn({ dataDir }: Stopping, runs: readonly Json[]): Promise<readonly Claim[]> {
-  const attempts = await readdir(liveFolder(dataDir));
-  const claims = await Promise.all(attempts.map((attempt) => readClaim(claimFolder(dataDir, attempt))));
-  return claims.filter((claim) => claim !== null).filter(({ mark }) => runs.some(({ id }) => id === mark?.runId));
-}
 
 async function hasCause(world: Stopping, run: Json): Promise<boolean> {
   return (await claimsOn(world, [run])).some(({ cause }) => cause === "cancelled");

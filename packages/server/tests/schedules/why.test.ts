@@ -43,13 +43,13 @@ describe("why", () => {
     await scheduling.clock.advance(3 * hourMs);
     await scheduling.start();
     expect(await whyAt(scheduling, task.id, "01T01:59")).toBe(
-      "queued 01 01:00: The run is queued until the limits of its groups and of the daemon allow it to start",
+      "queued 01 01:00: The run is queued: the daemon's limit of 0 concurrent runs is reached",
     );
     expect(await whyAt(scheduling, task.id, "01T02:00")).toBe(
       "coalesced 01 02:00: The scheduled time was missed and merged into the run for 2026-03-01T04:00:00.000Z",
     );
     expect(await whyAt(scheduling, task.id, "01T04:10")).toBe(
-      "queued 01 04:00: The run is queued until the limits of its groups and of the daemon allow it to start; 2 earlier scheduled times were merged into it",
+      "queued 01 04:00: The run is queued: the daemon's limit of 0 concurrent runs is reached; 2 earlier scheduled times were merged into it",
     );
   });
 
@@ -96,7 +96,7 @@ describe("why", () => {
     await scheduling.clock.advance(hourMs);
     await scheduling.send("PATCH", `/v1/schedules/${schedule.id}`, { expression: "*/20 * * * *" });
     expect(await whyAt(scheduling, task.id, "01T01:00")).toBe(
-      "queued 01 01:00: The run is queued until the limits of its groups and of the daemon allow it to start",
+      "queued 01 01:00: The run is queued: the daemon's limit of 0 concurrent runs is reached",
     );
     expect(await whyAt(scheduling, task.id, "01T01:25")).toBe(
       "not_due 01 01:20: The schedule had other times until it was changed at 2026-03-01T01:30:00.000Z",
@@ -159,7 +159,7 @@ describe("why", () => {
     await scheduling.clock.advance(hourMs);
     await scheduling.start({ bootId: "second" });
     expect(await whyAt(scheduling, task.id, "01T02:00")).toBe(
-      "queued 01 01:30: The run is queued until the limits of its groups and of the daemon allow it to start",
+      "queued 01 01:30: The run is queued: the daemon's limit of 0 concurrent runs is reached",
     );
   });
 });
@@ -175,6 +175,8 @@ describe("the task's own readiness is reported separately", () => {
       schedules: [],
       chains: [],
       watchers: [],
+      triggers: [],
+      manual: null,
     });
   });
 });

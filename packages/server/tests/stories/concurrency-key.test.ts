@@ -101,7 +101,7 @@ describe("tasks with the same concurrency key", () => {
     });
     const { json } = await app.call("GET", `/v1/tasks/${task.id}/why?at=${muchLater}`);
     expect(json.schedules[0].reason).toContain(
-      `queued: the limit of 1 concurrent run for the concurrency key "db" is reached (${active.id} is active)`,
+      `queued: the limit of 1 concurrent run for the concurrency key "db" is reached (${active.id} of "${other.name}" is active)`,
     );
   });
 });

@@ -1,23 +1,42 @@
-import { ManualClock, tempDir } from "@belfry/test-kit";
-import { readFile, writeFile } from "node:fs/promises";
+import { ManualClock, tempDir, until } from "@belfry/test-kit";
+import { cp, lstat, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { link } from "../support/chains.ts";
 import { assign, listDeliveries, makeChannel, sendTest, untilDelivery } from "../support/channels.ts";
+import { rewriteRows } from "../support/damage.ts";
 import { startDaemon } from "../support/harness.ts";
 import { answerWith, startReceiver } from "../support/receiver.ts";
-import { getRun, listRuns, made2xx, makeTask, startRun, untilEnd, untilState, waitFor } from "../support/tasks.ts";
+import { finishHousekeeping } from "../support/rounds.ts";
+import {
+  getRun,
+  listRuns,
+  made2xx,
+  makeTask,
+  runOnce,
+  startRun,
+  untilEnd,
+  untilState,
+  waitFor,
+} from "../support/tasks.ts";
+import { place as putFile, watch } from "../support/watchers.ts";
+
+/** Copies the files of a data directory. A copied socket would have no listener. */
+async function copyData(from: string, to: string): Promise<void> {
+  await cp(from, to, { recursive: true, filter: async (path) => !(await lstat(path)).isSocket() });
+}
 
 test("data from another machine is held: its work ends as lost without consequences, and nothing starts or is sent", async () => {
   const clock = new ManualClock("2026-03-01T00:00:30Z");
   await using receiver = await startReceiver({ behave: answerWith(500) });
-  await using files = await tempDir("bf-");
-  const { path: dataDir } = files;
-  const go = join(dataDir, "go");
-  const marks = join(dataDir, "marks");
+  await using original = await tempDir("bf-");
+  await using place = await tempDir("bf-");
+  const dataDir = join(place.path, "moved");
+  const go = join(original.path, "go");
+  const marks = join(original.path, "marks");
   let tasks, runs;
   {
-    await using daemon = await startDaemon({ clock, dataDir, machineId: "a".repeat(32) });
+    await using daemon = await startDaemon({ clock, dataDir: original.path, machineId: "a".repeat(32) });
     const work = await makeTask(daemon, `echo begun >> '${marks}'; ${waitFor(go)}; echo ended >> '${marks}'`, {
       on_lost: "retry",
     });
@@ -33,6 +52,8 @@ test("data from another machine is held: its work ends as lost without consequen
     const delivery = await sendTest(daemon, channel);
     await untilDelivery(daemon, delivery, { state: "pending", attempt_count: 1 });
     await daemon.stop();
+    // its runner is alive, but serves the original directory
+    await copyData(original.path, dataDir);
     await writeFile(go, "");
   }
   // the original may have run these times
@@ -60,7 +81,7 @@ test("data from another machine is held: its work ends as lost without consequen
   ]);
   expect(receiver.requests).toHaveLength(requests);
 
-  await made2xx(daemon.call("POST", "/v1/release", {}));
+  await made2xx(daemon.call("POST", "/v1/release", { cause: "moved" }));
   await untilDelivery(daemon, waiting, { attempt_count: 1 });
   await clock.advance(60_000);
   const [first] = await listRuns(daemon, `task_id=${tasks.next.id}`);
@@ -68,6 +89,111 @@ test("data from another machine is held: its work ends as lost without consequen
   expect(await untilEnd(daemon, first)).toMatchObject({ outcome: "success" });
   expect(await listRuns(daemon, `task_id=${tasks.work.id}`)).toHaveLength(2);
   expect((await readFile(marks, "utf8")).match(/begun/g)).toHaveLength(1);
+});
+
+test("a run whose runner is alive continues if only the id of the machine has changed, and nothing runs twice", async () => {
+  await using place = await tempDir("bf-");
+  const { path: dataDir } = place;
+  const go = join(dataDir, "go");
+  const marks = join(dataDir, "marks");
+  let work, next, running, queued;
+  {
+    await using former = await startDaemon({ dataDir, machineId: "a".repeat(32) });
+    work = await makeTask(former, `echo begun >> '${marks}'; ${waitFor(go)}; exit 7`, { concurrency: { limit: 1 } });
+    next = await makeTask(former, ":");
+    await link(former, work, next, { on_outcome: "failure" });
+    running = await startRun(former, work);
+    queued = await startRun(former, work);
+    await untilState(former, running, "running");
+    await former.stop();
+    await using daemon = await startDaemon({ dataDir, machineId: "b".repeat(32) });
+    expect((await daemon.call("GET", "/v1/holds")).json.holds).toMatchObject([{ cause: "moved" }]);
+    expect(await getRun(daemon, running)).toMatchObject({ state: "running" });
+    expect(await getRun(daemon, queued)).toMatchObject({ state: "failed", reason: "lost" });
+    await made2xx(daemon.call("POST", "/v1/release", { cause: "moved" }));
+    const third = await startRun(daemon, work);
+    expect((await runOnce(daemon, ":")).outcome).toBe("success");
+    // it waits for the slot of the run that goes on
+    expect(await getRun(daemon, third)).toMatchObject({ state: "queued" });
+    expect((await readFile(marks, "utf8")).match(/begun/g)).toHaveLength(1);
+    await writeFile(go, "");
+    expect(await untilEnd(daemon, running)).toMatchObject({ outcome: "failure", reason: "exit_code", exit_code: 7 });
+    expect(await untilEnd(daemon, third)).toMatchObject({ exit_code: 7 });
+    expect((await readFile(marks, "utf8")).match(/begun/g)).toHaveLength(2);
+  }
+});
+
+test("while data from elsewhere is held, no history is removed, whatever its age", async () => {
+  const clock = new ManualClock("2026-03-01T00:00:30Z");
+  await using place = await tempDir("bf-");
+  const dataDir = place.path;
+  let task;
+  {
+    await using former = await startDaemon({ clock, dataDir, machineId: "a".repeat(32) });
+    task = await makeTask(former, ":", { retention: { age: "1d" } });
+    await untilEnd(former, await startRun(former, task));
+  }
+  // processes end in real time, whatever the clock of the test says
+  rewriteRows(dataDir, "UPDATE runs SET ended_at = queued_at");
+  clock.jump(60 * 86_400_000);
+  await using daemon = await startDaemon({ clock, dataDir, machineId: "b".repeat(32) });
+  const listed = async () => (await listRuns(daemon, `task_id=${task.id}`)).length;
+  await finishHousekeeping(daemon, clock, 61_000);
+  expect(await listed()).toBe(1);
+  await made2xx(daemon.call("POST", "/v1/release", { cause: "moved" }));
+  await finishHousekeeping(daemon, clock, 3_600_000);
+  expect(await listed()).toBe(0);
+});
+
+test("files that change while data from elsewhere is held start no run, and later ones do", async () => {
+  await using place = await tempDir("bf-");
+  const dataDir = join(place.path, "data");
+  await mkdir(dataDir);
+  let watching;
+  {
+    await using former = await startDaemon({ dataDir, machineId: "a".repeat(32) });
+    watching = await watch(former, { place: place.path });
+  }
+  await using daemon = await startDaemon({ dataDir, machineId: "b".repeat(32) });
+  const healthOf = async () => (await daemon.call("GET", `/v1/filesystem-watchers/${watching.id}`)).json.health.state;
+  await until("the observation", async () => (await healthOf()) === "observing");
+  putFile(watching.root, "held");
+  await until("the settled file", async () => {
+    const why = (await daemon.call("GET", `/v1/tasks/${watching.taskId}/why`)).json;
+    return /no run can start: the task is held/.test(why.watchers[0].reason);
+  });
+  await made2xx(daemon.call("POST", "/v1/release", { cause: "moved" }));
+  await until("the new observation", async () => (await healthOf()) === "observing");
+  putFile(watching.root, "later");
+  const run = await until("a run", async () => (await listRuns(daemon, `task_id=${watching.taskId}`))[0]);
+  expect(await untilEnd(daemon, run)).toMatchObject({ outcome: "success" });
+  expect(await listRuns(daemon, `task_id=${watching.taskId}`)).toHaveLength(1);
+  expect(await watching.ended()).toEqual([["later"]]);
+});
+
+test("the hold of data from elsewhere ends only by a release that names its cause, and never by itself", async () => {
+  await using place = await tempDir("bf-");
+  {
+    await using former = await startDaemon({ dataDir: place.path, machineId: "a".repeat(32) });
+    await made2xx(former.call("POST", "/v1/hold", { until: "2100-01-01T00:00:00Z", reason: "Database upgrade" }));
+  }
+  await using daemon = await startDaemon({ dataDir: place.path, machineId: "b".repeat(32) });
+  expect((await daemon.call("GET", "/v1/holds")).json.holds).toMatchObject([
+    { cause: "moved", until: null, reason: null },
+  ]);
+  expect((await daemon.call("POST", "/v1/hold", { until: "2100-01-01T00:00:00Z" })).json.error).toMatchObject({
+    code: "conflict",
+    field: "until",
+    message: expect.stringMatching(/^until cannot be set, because the data came from another machine/),
+  });
+  expect(await made2xx(daemon.call("POST", "/v1/hold", { reason: "checking" }))).toMatchObject({ cause: "moved" });
+  for (const body of [{}, { cause: "restored" }])
+    expect((await daemon.call("POST", "/v1/release", body)).json.error).toMatchObject({
+      code: "conflict",
+      field: "cause",
+    });
+  expect((await daemon.call("GET", "/v1/holds")).json.holds).toHaveLength(1);
+  await made2xx(daemon.call("POST", "/v1/release", { cause: "moved" }));
 });
 
 test.each([

@@ -58,7 +58,8 @@ describe("the outcome of a run", () => {
     const polite = `trap 'exit 0' TERM; while :; do sleep 0.05; done`;
     const run = await runOnce(daemon, polite, { timeout: "300ms" });
     expect(run).toMatchObject({ state: "failed", outcome: "failure", reason: "timeout", exit_code: 0, signal: null });
-    expect(run.reason_text).toBe("ran longer than its timeout of 300ms and was stopped");
+    // more may follow on a machine without cgroups
+    expect(run.reason_text).toMatch(/^ran longer than its timeout of 300ms and was stopped(?:;|$)/);
     expect(run.duration_ms).toBeGreaterThanOrEqual(300);
   });
 
@@ -94,7 +95,7 @@ describe("the outcome of a run", () => {
       outcome: null,
       reason: "cancelled",
       exit_code: 0,
-      reason_text: "was cancelled",
+      reason_text: expect.stringMatching(/^was cancelled(?:;|$)/) as unknown,
     });
   });
 

@@ -85,6 +85,47 @@ describe("the output of a run", () => {
     expect(offset).toMatchObject({ status: 400, json: { error: { code: "validation_failed", field: "offset" } } });
   });
 
+  test("starts at the last lines, at a time, or at the offsets of both streams", async () => {
+    await using daemon = await startDaemon();
+    const before = new Date(Date.now() - 3_600_000).toISOString();
+    const run = await runOnce(daemon, "printf '1\\n2\\n3\\n4'; printf 'a\\nb\\n' >&2");
+    expect(await outputOf(daemon, run, "?tail=2")).toBe("3\n4");
+    expect(await outputOf(daemon, run, "?stream=stderr&tail=1")).toBe("b\n");
+    expect(await outputOf(daemon, run, "?tail=0")).toBe("");
+    expect(await outputOf(daemon, run, "?tail=10000")).toBe("1\n2\n3\n4");
+    const eventsOf = async (query: string) => {
+      const { text } = await daemon.call("GET", `/v1/runs/${run.id}/output${query}`, undefined, asEvents);
+      return parseEvents(text).map(({ event, data }) => [event, data.stream, data.offset]);
+    };
+    const both = await eventsOf("");
+    expect(await eventsOf(`?since=${before}`)).toEqual(both);
+    expect(await eventsOf("?since=2990-01-01T00:00:00Z")).toEqual([["end", undefined, undefined]]);
+    expect(await eventsOf("?stdout_offset=6&stderr_offset=4")).toEqual([
+      ["output", "stdout", 6],
+      ["end", undefined, undefined],
+    ]);
+    expect(await eventsOf(`?stream=stdout&tail=1&since=${before}`)).toEqual([
+      ["output", "stdout", 6],
+      ["end", undefined, undefined],
+    ]);
+  });
+
+  test.each([
+    ["?since=2026-01-01T00:00:00Z", {}, "since"],
+    ["?stdout_offset=1", {}, "stdout_offset"],
+    ["?stream=stderr&stderr_offset=1", asEvents, "stderr_offset"],
+    ["?offset=1&tail=1", {}, "tail"],
+    ["?stream=stdout&offset=1&since=2026-01-01T00:00:00Z", asEvents, "since"],
+    ["?stderr_offset=1&tail=1", asEvents, "tail"],
+    ["?tail=10001", {}, "tail"],
+    ["?since=yesterday", asEvents, "since"],
+  ])("is refused with the query %s, which names no one start", async (query, headers, field) => {
+    await using daemon = await startDaemon();
+    const run = await runOnce(daemon, ":");
+    const answer = await daemon.call("GET", `/v1/runs/${run.id}/output${query}`, undefined, headers);
+    expect(answer).toMatchObject({ status: 400, json: { error: { code: "validation_failed", field } } });
+  });
+
   test("beyond its bound loses its middle, and reports which bytes", async () => {
     await using daemon = await startDaemon();
     const whole = Array.from({ length: 2_000 }, (_, line) => `${String(line).padStart(4, "0")}\n`).join("");

@@ -89,6 +89,16 @@ test("a skipped run deletes no output, however much the run before it wrote", as
   expect(inside.tasks.keptBytesOf(task.id)).toBe(10);
 });
 
+test("the order of the output counts as much as its bytes", async () => {
+  await using app = await openTestApplication();
+  const task = await makeTask(app, "true", { retention: { bytes: 1_024 } });
+  const runs = [];
+  for (let number = 0; number < 4; number++)
+    runs.push(await endRun(app, task.id, { stdoutBytes: 12, orderBytes: 500 }));
+  expect((await listRuns(app, `task_id=${task.id}`)).map(({ id }) => id)).toEqual([runs[3].id, runs[2].id]);
+  expect(app.inside.tasks.keptBytesOf(task.id)).toBe(1_024);
+});
+
 test("every attempt counts, the runs of other tasks do not, and a lower limit applies from the next end on", async () => {
   await using daemon = await startDaemon();
   const options = { retry: { max_attempts: 2, delay: "0s" }, retention: { bytes: 10_000 } };

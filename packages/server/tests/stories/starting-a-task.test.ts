@@ -12,12 +12,31 @@ test("a task that cannot be started reports why, is not retried, and does not af
   await writeFile(notExecutable, "echo never\n");
   await chmod(notExecutable, 0o644);
   const missing = join(place.path, "missing");
+  const writeScript = async (name: string, firstLine: string) => {
+    await writeFile(join(place.path, name), `${firstLine}\necho never\n`, { mode: 0o755 });
+    return join(place.path, name);
+  };
+  const lost = await writeScript("lost", "#! /no/such/interpreter -u");
+  const plain = await writeScript("plain", `#!${notExecutable}`);
+  const windows = await writeScript("windows", "#!/bin/sh\r");
+  const nested = await writeScript("nested", `#!${lost}`);
   const exec = (program: string, more: object = {}) => ({ command: { kind: "exec", program, arguments: [] }, ...more });
   const cases: readonly (readonly [task: object, sentence: string])[] = [
     [exec("/no/such/program"), "/no/such/program was not found (ENOENT)"],
     [exec("no-such-program-anywhere"), "no-such-program-anywhere was not found (ENOENT)"],
     [exec(notExecutable), `${notExecutable} cannot be executed or entered: permission denied (EACCES)`],
     [exec(place.path), `${place.path} cannot be executed or entered: permission denied (EACCES)`],
+    [exec(lost), `the interpreter /no/such/interpreter of ${lost} was not found (ENOENT)`],
+    [
+      exec("lost", { environment: { PATH: `/no/such/folder:${place.path}` } }),
+      `the interpreter /no/such/interpreter of ${lost} was not found (ENOENT)`,
+    ],
+    [
+      exec(plain),
+      `the interpreter ${notExecutable} of ${plain} cannot be executed or entered: permission denied (EACCES)`,
+    ],
+    [exec(windows), `the interpreter "/bin/sh\\r" of ${windows}, whose lines end with CR LF, was not found (ENOENT)`],
+    [exec(nested), `the interpreter /no/such/interpreter of ${lost} was not found (ENOENT)`],
     [exec("true", { working_directory: missing }), `working directory ${missing} was not found (ENOENT)`],
     [
       exec("true", { working_directory: notExecutable }),

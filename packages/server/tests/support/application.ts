@@ -61,6 +61,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
     baseEnvironment: { PATH: "/usr/local/bin:/usr/bin:/bin" },
     webhooks: { denyPrivate: false, ca: null, dnsServers: null },
     remote: defaultRemote,
+    fireSocket: null,
     ...options.config,
   };
   const logged: LogEntry[] = [];

@@ -26,3 +26,16 @@ export function rewriteRows(dataDir: string, sql: string, ...values: readonly un
     sqlite.close();
   }
 }
+
+/** Adds a row that refers to no task, or removes it again: the daemon works, but a backup of it cannot be restored. */
+export function setBrokenReference(dataDir: string, isBroken: boolean): void {
+  const sqlite = new BetterSqlite(join(dataDir, "belfry.db"));
+  try {
+    sqlite.pragma("foreign_keys = OFF");
+    sqlite.prepare("DELETE FROM task_results WHERE task_id = 'tsk_missing'").run();
+    if (isBroken)
+      sqlite.prepare("INSERT INTO task_results (task_id, kept_bytes, counted_from) VALUES ('tsk_missing', 0, 0)").run();
+  } finally {
+    sqlite.close();
+  }
+}

@@ -8,7 +8,8 @@ import { defaultRemote } from "../../src/kernel/config/remote-config.ts";
 import { choosePaths } from "../../src/kernel/files/paths.ts";
 import { readClaim } from "../../src/runner/claims/claim.ts";
 import { isAlive, type RunnerIdentity } from "../../src/runner/identity.ts";
-import { endLeftovers } from "../../src/runner/processes/leftovers.ts";
+import { stopLeftovers } from "../../src/runner/processes/leftovers.ts";
+import { Scanner } from "../../src/runner/processes/scanner.ts";
 import { liveFolder, runnersFolder } from "../../src/runner/places.ts";
 
 export interface HarnessOptions {
@@ -78,6 +79,7 @@ function testConfig(dataDir: string, more: Partial<Config> = {}): Config {
     homeDirectory: "/tmp",
     webhooks: { denyPrivate: false, ca: null, dnsServers: null },
     remote: defaultRemote,
+    fireSocket: null,
     ...more,
   };
 }
@@ -126,9 +128,10 @@ export async function endRunners(dataDir: string): Promise<void> {
     ) as RunnerIdentity | null;
     if (identity !== null && isAlive(identity)) process.kill(identity.pid, "SIGKILL");
   }
+  const scanner = new Scanner(systemClock);
   for (const attempt of await namesIn(liveFolder(dataDir))) {
     const claim = await readClaim(join(liveFolder(dataDir), attempt));
-    if (claim !== null) await endLeftovers({ ...claim, graceMs: 0 }, { clock: systemClock });
+    if (claim !== null) await stopLeftovers({ ...claim, graceMs: 0 }, { clock: systemClock, scanner }).ended;
   }
 }
 

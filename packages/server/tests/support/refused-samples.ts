@@ -14,6 +14,7 @@ import {
   muchLater,
 } from "./api.ts";
 import { type Make, task, fireAt, newWatcher, builtIn, at, with_ } from "./sample-makers.ts";
+import { rewriteRows, setBrokenReference } from "./damage.ts";
 import { takenPlace } from "./ports.ts";
 import { writeConfig } from "./remote.ts";
 import { samples } from "./samples.ts";
@@ -49,7 +50,17 @@ export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I
   "groups.disable": { not_found: at(`/v1/groups/${missing.group}/disable`) },
 
   "holds.list": {},
-  "holds.place": { not_found: at("/v1/hold", { group_id: missing.group }) },
+  "holds.place": {
+    not_found: at("/v1/hold", { group_id: missing.group }),
+    conflict: async (api) => {
+      const { id: group_id } = await makeGroup(api);
+      await api.call("POST", "/v1/hold", { group_id });
+      rewriteRows(api.dataDir, "UPDATE holds SET cause = 'restored' WHERE group_id = ?", group_id);
+      // the daemon reads its holds again after this change
+      await api.call("POST", "/v1/hold", { group_id: (await makeGroup(api)).id });
+      return { path: "/v1/hold", body: { group_id, until: "2100-01-01T00:00:00Z" } };
+    },
+  },
   "holds.release": {
     not_found: at("/v1/release", { group_id: missing.group }),
     conflict: async (api) => ({ path: "/v1/release", body: { group_id: (await makeGroup(api)).id } }),
@@ -271,7 +282,12 @@ export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I
     },
   },
   "audit.list": {},
-  "backups.create": {},
+  "backups.create": {
+    conflict: ({ dataDir }) => {
+      setBrokenReference(dataDir, true);
+      return { path: "/v1/backup" };
+    },
+  },
   "audit.export": {},
   "audit.chain": {},
   "idempotency.get": {},

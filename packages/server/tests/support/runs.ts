@@ -9,13 +9,15 @@ export interface End {
   readonly cause?: "exit" | "timeout" | "spawn_error" | "lost" | "cancelled";
   /** The size of its output, all of which is kept. */
   readonly stdoutBytes?: number;
+  /** What the order of its output takes on disk. */
+  readonly orderBytes?: number;
 }
 
 /** Requests a run of this task and ends it immediately without a process: everything happens in the database. */
 export async function endRun(
   app: TestApplication,
   taskId: string,
-  { exitCode = 0, cause = "exit", stdoutBytes = 0 }: End = {},
+  { exitCode = 0, cause = "exit", stdoutBytes = 0, orderBytes = 0 }: End = {},
 ): Promise<Json> {
   const { inside } = app;
   const none = { written: 0, cut: 0 };
@@ -35,6 +37,7 @@ export async function endRun(
       durationMs: hasProcess ? 250 : 0,
       stdout: { written: stdoutBytes, cut: 0 },
       stderr: none,
+      orderBytes,
     });
     return run.id;
   });

@@ -1,5 +1,6 @@
 import { userInfo } from "node:os";
 import type { OperationId } from "@belfry/contract";
+import { setBrokenReference } from "./damage.ts";
 import { freePlace } from "./ports.ts";
 import { writeConfig } from "./remote.ts";
 import {
@@ -317,7 +318,10 @@ export const samples: { readonly [I in OperationId]: Make } = {
     body: { ...(await enrollmentOf(api)), display_name: "laptop", kind: "json" },
   }),
   "audit.list": at("/v1/audit?result=allowed&limit=5"),
-  "backups.create": () => ({ path: "/v1/backup", body: { output: true } }),
+  "backups.create": ({ dataDir }) => {
+    setBrokenReference(dataDir, false);
+    return { path: "/v1/backup", body: { output: true } };
+  },
   "audit.export": at("/v1/audit/export?result=allowed&limit=5"),
   "audit.chain": at("/v1/audit/chain"),
   "idempotency.get": async (api) => {

@@ -1,4 +1,5 @@
 import type { OpenRunners } from "../../src/features/engine/index.ts";
+import type { PausedStart } from "../../src/features/engine/runners/pending-starts.ts";
 import type { AttemptReport, Runners, RunnersListener } from "../../src/features/engine/runners/runners.ts";
 import { type AttemptEnd, type Order, startVersions } from "../../src/runner/protocol/messages.ts";
 
@@ -8,6 +9,7 @@ type StartOrder = Extract<Order, { readonly do: "start" }>;
 export function simulateRunners() {
   const orders: Order[] = [];
   const owned = new Set<string>();
+  const paused = new Map<string, PausedStart>();
   let versions = startVersions;
   const connection = {
     get startVersions() {
@@ -22,6 +24,7 @@ export function simulateRunners() {
   let isConnected = true;
   let onSync = (): void => {};
   let onConnect = (): void => {};
+  let listing: Promise<void> | null = null;
   let onOrder: (order: Order) => void = () => {};
 
   const runners: Runners = {
@@ -29,13 +32,15 @@ export function simulateRunners() {
     connect: async () => onConnect(),
     syncAll: async () => {
       onSync();
+      await listing;
       return isConnected;
     },
     ownerOf: (attempt) => (owned.has(attempt) ? connection : null),
     own: () => (isConnected ? connection : null),
     assign: (attempt) => void (isConnected && owned.add(attempt)),
     mayStart: () => false,
-    mayRepeat: () => true,
+    findPause: (attempt) => paused.get(attempt) ?? null,
+    listPausedStarts: () => [...paused.values()],
     release: (attempt) => void owned.delete(attempt),
     listSilent: () => [],
     listHeldOutputs: () => [],
@@ -56,6 +61,8 @@ export function simulateRunners() {
       else owned.add(report.attempt);
       listener?.onReport(report);
     },
+    /** Writes a report of another runner, which does not own the attempt. */
+    reportOfOther: (report: AttemptReport): void => listener?.onReport(report),
     /** Breaks the connection, with all messages in flight. Resolves when the daemon has requested a list in vain. */
     disconnect: (): Promise<void> => {
       isConnected = false;
@@ -68,6 +75,20 @@ export function simulateRunners() {
     setFormer: (isFormer: boolean): void => {
       versions = isFormer ? startVersions.slice(0, -1) : startVersions;
       listener?.onChanged();
+    },
+    /** Pauses the order to start an attempt, as after runners that left it unanswered. */
+    pause: (start: PausedStart): void => {
+      owned.delete(start.attempt);
+      paused.set(start.attempt, start);
+    },
+    /** Delays the answers to requests for lists until the returned function is called. */
+    delayLists: (): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      listing = promise;
+      return () => {
+        listing = null;
+        resolve();
+      };
     },
     /** Connects the runner again, with a list of these attempts. */
     reconnect: (attempts: readonly string[]): void => {

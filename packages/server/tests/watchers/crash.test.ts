@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { seed, tempDir, until } from "@belfry/test-kit";
@@ -47,6 +47,7 @@ async function layOut(daemon: DaemonProcess, folder: string): Promise<void> {
 
 /** Writes each file once, in directories that exist and in new ones. */
 function createWriter(root: string, random: () => number) {
+  const unfinished = `${root}.unfinished`;
   const written: string[] = [];
   const folders = [root];
   return {
@@ -59,7 +60,9 @@ function createWriter(root: string, random: () => number) {
         if (folders.length > 20) folders.splice(1, 1);
       }
       const path = join(folders[Math.floor(random() * folders.length)]!, `f${written.length}`);
-      writeFileSync(path, path);
+      // a disk that hangs between the creation of a file and its write would make two changes of it
+      writeFileSync(unfinished, path);
+      renameSync(unfinished, path);
       written.push(path);
     },
   };

@@ -19,7 +19,10 @@ export const command = defineLocalCommand({
     ["belfry backup create belfry.tar --passphrase-file pass.txt", "encrypt the key of all secrets"],
   ],
   run: async ({ connect, args: [path], options, host, out }) => {
-    const passphrase = await readOptionalSecret({ file: options.passphraseFile, noun: "passphrase" }, host);
+    const passphrase = await readOptionalSecret(
+      { file: options.passphraseFile, noun: "passphrase", isNew: true },
+      host,
+    );
     const client = await connect();
     const request = { passphrase: passphrase ?? null, output: options.output === true };
     const bytes = await writeNewFile(path, () => client.backups.create(request));

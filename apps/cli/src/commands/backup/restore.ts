@@ -16,7 +16,7 @@ export const command = defineCommand({
     ),
   },
   details:
-    "Restores into an empty data directory, whose daemon must not run. The daemon then starts held: no task starts and no webhook is sent until `belfry release`.",
+    "Restores into an empty data directory, whose daemon must not run. The daemon then starts held: no task starts and no webhook is sent until `belfry release --confirm`.",
   examples: [
     ["belfry backup restore belfry.tar", "restore into the default data directory"],
     ["belfry --data-dir /srv/belfry backup restore belfry.tar", "restore into another directory"],
@@ -28,6 +28,6 @@ export const command = defineCommand({
     const args = ["--restore-backup", resolve(path), "--data-dir", dataDir];
     const summary = await runDaemonProgram(args, passphrase);
     out.answer(summary, () => `Restored the backup of ${formatLocal(summary.created_at)} into ${dataDir}`);
-    out.note("The daemon starts held. When the original runs no more, start tasks again with: belfry release");
+    out.note("The daemon starts held. Stop the original daemon first. Then start tasks with: belfry release --confirm");
   },
 });

@@ -40,7 +40,7 @@ export const command = defineLocalCommand({
       enabled,
       ...withoutUndefined({ authorization, signing_secret }),
     });
-    const next = `Test it with: belfry channel test ${JSON.stringify(channel.name)}`;
+    const next = out.hint(`Test it with: belfry channel test ${JSON.stringify(channel.name)}`);
     out.answer(
       withSecret(channel, generated),
       () => `Added channel ${JSON.stringify(channel.name)} (${channel.id}). ${next}${secretLines(generated)}`,

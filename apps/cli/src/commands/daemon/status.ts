@@ -24,6 +24,7 @@ export const command = defineLocalCommand({
         ["Name", manifest.display_name],
         ["Version", manifest.product_version],
         ["Socket", socket],
+        ["Fire socket", info.fire_socket?.path ?? null],
         ["Data directory", info.data_dir],
         ["Configuration", info.config_path ?? null],
         ["Log", info.log_path],

@@ -4,6 +4,7 @@ import { withoutUndefined } from "../../without-undefined.ts";
 import { groupMembers } from "../../definitions/group-members.ts";
 import { groupChanges } from "../../definitions/group-options.ts";
 import { findGroup } from "../../find/group.ts";
+import { refuseSameName } from "../../input/refuse-same-name.ts";
 import { requireChange } from "../../input/require-change.ts";
 import { text, texts } from "../../options.ts";
 
@@ -23,6 +24,7 @@ export const command = defineCommand({
     const client = await connect();
     const group = await findGroup(client, typed);
     const members = { ...withoutUndefined({ name: options.name }), ...(await groupMembers(options, client, host)) };
+    refuseSameName({ set: ["--env", members.environment], removed: ["--unset-env", options.unsetEnv] });
     const removals = Object.fromEntries((options.unsetEnv ?? []).map((name) => [name, null]));
     const patch =
       options.unsetEnv === undefined ? members : { ...members, environment: { ...removals, ...members.environment } };

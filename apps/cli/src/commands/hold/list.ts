@@ -2,7 +2,7 @@ import { defineCommand } from "../../command.ts";
 import { holdColumns } from "../../views/hold.ts";
 
 export const command = defineCommand({
-  examples: [["belfry holds", "show what is held, until when and why"]],
+  examples: [["belfry holds", "list holds, with their end and reason"]],
   run: async ({ connect, out }) => {
     const client = await connect();
     const page = await client.holds.list();

@@ -8,7 +8,10 @@ export const command = defineCommand({
   options: {
     group: text("--group <group>", "hold only the tasks of this group and its subgroups (default: all tasks)"),
     until: text("--until <time>", "release automatically at this time (default: hold until `belfry release`)"),
-    reason: text("--reason <text>", "why, as `belfry holds`, `belfry why` and `belfry doctor` show it"),
+    reason: text(
+      "--reason <text>",
+      "reason that `belfry holds`, `belfry why` and `belfry doctor` show (default: none)",
+    ),
   },
   details:
     "Active runs continue. Schedules skip their times; queued runs, retries, chains and watchers wait. A second hold changes the first.",

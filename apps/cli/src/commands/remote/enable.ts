@@ -39,7 +39,7 @@ export const command = defineLocalCommand({
     out.answer(
       remote,
       () =>
-        `${renderDetails(remoteDetails(remote))}\nTo let a client in, run: belfry pair <name> --capability observe\n`,
+        `${renderDetails(remoteDetails(remote))}\n${out.hint("To let a client in, run: belfry pair <name> --capability observe")}\n`,
     );
   },
 });

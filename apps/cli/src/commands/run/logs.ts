@@ -2,39 +2,64 @@ import { limits } from "@belfry/contract";
 import { argument } from "../../arguments.ts";
 import { outputStreams } from "../../choices.ts";
 import { defineCommand } from "../../command.ts";
-import { withoutUndefined } from "../../without-undefined.ts";
-import { findRun } from "../../find/run.ts";
-import { flag, integer, oneOf } from "../../options.ts";
+import { usage } from "../../failure.ts";
+import { readTime } from "../../input/time.ts";
+import { flag, integer, oneOf, text, type ValuesOf } from "../../options.ts";
+import { chooseRun } from "../../runs/choose-run.ts";
 import { copyOutput } from "../../runs/copy-output.ts";
 import { followOutput } from "../../runs/follow-output.ts";
+import { withoutUndefined } from "../../without-undefined.ts";
+
+const streamOptions = {
+  stdout: flag("--stdout", "print only the standard output"),
+  stderr: flag("--stderr", "print only the standard error"),
+  stream: oneOf("--stream <stream>", "output to print", { choices: outputStreams, byDefault: "both" }),
+} as const;
 
 export const command = defineCommand({
-  arguments: [argument.run],
+  arguments: [
+    { ...argument.run, summary: "run id; or a task, for its newest run (default: the newest run)", isOptional: true },
+  ],
   options: {
     follow: flag("-f, --follow", "also print new output until the run has finished"),
-    stream: oneOf("--stream <stream>", "output to print", { choices: outputStreams, byDefault: "both" }),
+    failed: flag("--failed", "print the output of the newest run that failed"),
+    tail: integer("-n, --tail <n>", "print only the last lines", { min: 0, max: limits.outputTailMax }),
+    since: text("--since <time>", "print only the output since this time, for example 2h or 03:00"),
+    timestamps: flag("-t, --timestamps", "print the time of each line before it"),
+    ...streamOptions,
     attempt: integer("--attempt <n>", "print the output of this attempt (default: the last)", {
       min: 1,
       max: limits.retryAttemptsMax,
     }),
   },
-  details: "The standard output of the run is printed to standard output, and its standard error to standard error.",
+  details:
+    "The standard output of the run is printed to standard output, and its standard error to standard error, in the order in which Belfry read them. With --timestamps, a line without a recorded time begins with a dash.",
   examples: [
+    ["belfry run logs --failed --tail 20", "print the last lines of the newest run that failed"],
     ['belfry run logs "Nightly backup"', "print the output of the newest run of a task"],
     ['belfry run logs -f "Nightly backup"', "print the output and follow it"],
-    [
-      "belfry run logs run_4fzH1TqWb8YkV0c2LxNd --stream stderr 2> errors.txt",
-      "save the standard error of a run to a file",
-    ],
+    ['belfry run logs "Nightly backup" --since 10m --timestamps', "print the output of the last ten minutes"],
+    ["belfry run logs run_4fzH1TqWb8YkV0c2LxNd --stderr 2> errors.txt", "save the standard error of a run to a file"],
   ],
-  run: async ({ connect, args: [typed], options, out }) => {
+  run: async ({ connect, args: [typed], options, host, out }) => {
+    const stream = chooseStream(options);
+    const { attempt, tail, follow = false, failed = false, timestamps = false } = options;
+    const nowMs = host.now();
+    const since =
+      options.since === undefined
+        ? undefined
+        : readTime(options.since, { nowMs, direction: "past", option: "--since" });
     const client = await connect();
-    const run = await findRun(client, typed, {
-      description: "run with output yet",
-      matches: ({ state }) => state !== "skipped",
-    });
-    const { attempt, stream = "both", follow = false } = options;
-    if (follow && attempt === undefined) return followOutput(client, run, { stream, out });
-    await copyOutput(client, run.id, { stream, follow, ...withoutUndefined({ attempt }), out });
+    const run = await chooseRun(client, typed, { isFailed: failed, nowMs, out });
+    const selection = { stream, timestamps, out, ...withoutUndefined({ tail, since }) };
+    if (follow && attempt === undefined) return followOutput(client, run, selection);
+    await copyOutput(client, run.id, { ...selection, follow, ...withoutUndefined({ attempt }) });
   },
 });
+
+function chooseStream({ stdout, stderr, stream }: ValuesOf<typeof streamOptions>): (typeof outputStreams)[number] {
+  const given = Object.entries({ stdout, stderr, stream }).filter(([, value]) => value !== undefined);
+  if (given.length > 1)
+    throw usage(`${given.map(([name]) => `--${name}`).join(" and ")} cannot be combined. Use one of them`);
+  return stdout === true ? "stdout" : stderr === true ? "stderr" : (stream ?? "both");
+}

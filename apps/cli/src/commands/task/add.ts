@@ -9,7 +9,6 @@ import { scheduleOptions, timingOptions } from "../../definitions/timing-options
 import { warnOfMissingScript } from "../../definitions/script-path.ts";
 import { usage } from "../../failure.ts";
 import { findGroup } from "../../find/group.ts";
-import type { Host } from "../../host.ts";
 import { flag, text } from "../../options.ts";
 import { nextRunText } from "../../views/schedule.ts";
 import { taskState } from "../../views/task-glance.ts";
@@ -70,8 +69,7 @@ export const command = defineCommand({
     const local = await connectLocal();
     const id = local === null ? await addRemotely(client, task, timing) : await addTogether(local, task, timing);
     const answer = await readBack(client, id);
-    const directory = local === null ? null : directoryOf(answer.task, host);
-    const warning = directory === null ? null : warnOfMissingScript(members.command, directory);
+    const warning = local === null ? null : warnOfMissingScript(answer.task, host);
     if (warning !== null) out.note(warning);
     out.answer(answer, () => out.hint(describeAdded(answer, host.now())));
   },
@@ -96,11 +94,6 @@ async function addRemotely(client: AnyClient, task: TaskCreate, timing: Timing |
     throw error;
   }
   return id;
-}
-
-/** A daemon of the same user starts tasks in the user's home directory. Null for a task of another user. */
-function directoryOf({ working_directory: directory, run_as: user }: Task, { environment }: Host): string | null {
-  return directory ?? (typeof user === "string" ? null : (environment["HOME"] ?? null));
 }
 
 interface Added {

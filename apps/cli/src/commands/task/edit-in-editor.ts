@@ -5,16 +5,18 @@ import { Failure } from "../../failure.ts";
 import { findGroup } from "../../find/group.ts";
 import type { Host } from "../../host.ts";
 import { editText } from "../../input/editor.ts";
+import type { Output } from "../../output/output.ts";
 
 interface Editing {
   readonly client: AnyClient;
   readonly task: Task;
   readonly editor: string;
   readonly host: Host;
+  readonly out: Output;
 }
 
 /** Changes a task in an editor. Returns null if the user has changed nothing. */
-export async function editInEditor({ client, task, editor, host }: Editing): Promise<Task | null> {
+export async function editInEditor({ client, task, editor, host, out }: Editing): Promise<Task | null> {
   let changed: Task | null = null;
   const apply = async (text: string): Promise<void> => {
     const { patch, group } = readTaskText(text, task);
@@ -22,7 +24,8 @@ export async function editInEditor({ client, task, editor, host }: Editing): Pro
     const body = { ...patch, ...(group_id === undefined ? {} : { group_id }) };
     if (Object.keys(body).length > 0) changed = await client.tasks.update(task.id, body, { ifMatch: task.revision });
   };
-  await editText({ editor, text: writeTaskText(task) }, host, async (text) => {
+  const onKept = (path: string): void => out.note(`The text that you edited is kept in ${path}`);
+  await editText({ editor, text: writeTaskText(task), onKept }, host, async (text) => {
     try {
       await apply(text);
       return null;

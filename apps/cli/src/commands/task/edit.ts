@@ -1,11 +1,14 @@
+import type { Task } from "@belfry/client";
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
 import { taskMembers, nestedTaskMembers } from "../../definitions/task-members.ts";
+import { warnOfMissingScript } from "../../definitions/script-path.ts";
 import { taskChanges } from "../../definitions/task-options.ts";
 import { findGroup } from "../../find/group.ts";
 import { findTask } from "../../find/task.ts";
 import { editorOf } from "../../input/editor.ts";
+import { refuseSameName } from "../../input/refuse-same-name.ts";
 import { requireChange } from "../../input/require-change.ts";
 import { clearable, text, texts } from "../../options.ts";
 import { editInEditor } from "./edit-in-editor.ts";
@@ -29,8 +32,10 @@ export const command = defineCommand({
     ["TOKEN=... belfry task edit Deploy --env TOKEN --unset-env OLD_TOKEN", "replace one variable with another"],
     ["belfry task edit Deploy --no-timeout --no-group", "remove the timeout, and remove the task from its group"],
   ],
-  run: async ({ connect, args: [name], options, program, host, out }) => {
+  run: async ({ connect, connectLocal, args: [name], options, program, host, out }) => {
     const members = await taskMembers(options, program, host);
+    refuseSameName({ set: ["--env", members.environment], removed: ["--unset-env", options.unsetEnv] });
+    refuseSameName({ set: ["--label", members.labels], removed: ["--unlabel", options.unlabel] });
     const nested = nestedTaskMembers(options);
     const client = await connect();
     const task = await findTask(client, name);
@@ -54,8 +59,11 @@ export const command = defineCommand({
     const changed =
       editor === null
         ? await client.tasks.update(task.id, patch, { ifMatch: task.revision })
-        : await editInEditor({ client, task, editor, host });
+        : await editInEditor({ client, task, editor, host, out });
     if (changed === null) return out.note("Nothing was changed");
+    const warning =
+      startsElsewhere(task, changed) && (await connectLocal()) !== null ? warnOfMissingScript(changed, host) : null;
+    if (warning !== null) out.note(warning);
     out.answer(changed, () =>
       changed.revision === task.revision
         ? `Task ${JSON.stringify(changed.name)} already has these settings`
@@ -63,6 +71,12 @@ export const command = defineCommand({
     );
   },
 });
+
+/** Whether another program starts, or in another directory. */
+function startsElsewhere(before: Task, after: Task): boolean {
+  const startOf = (task: Task) => JSON.stringify([task.command, task.working_directory, task.run_as]);
+  return startOf(before) !== startOf(after);
+}
 
 /** `environment` and `labels` merge by name; null removes an entry. */
 function withRemovals<K extends string>(

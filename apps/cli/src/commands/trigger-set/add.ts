@@ -1,8 +1,9 @@
 import { defineLocalCommand } from "../../command.ts";
 import { usage } from "../../failure.ts";
+import { findFireSocket } from "../../find/fire-socket.ts";
 import { findTask } from "../../find/task.ts";
 import { integer, text, texts } from "../../options.ts";
-import { setSecretsColumns } from "../../views/trigger-set.ts";
+import { setSecretsText } from "../../views/trigger-set.ts";
 
 const membersMax = 99;
 
@@ -23,11 +24,12 @@ export const command = defineLocalCommand({
     const members = readMembers(options.count, options.member);
     const client = await connect();
     const task = await findTask(client, options.task);
+    const fireSocket = await findFireSocket(client);
     const made = await client.triggerSets.create({ name, target_task_id: task.id, ...members });
-    const { trigger_set: set, keys } = made;
+    const { trigger_set: set } = made;
     out.answer(
       made,
-      () => `Added trigger set ${JSON.stringify(set.name)} (${set.id})\n${out.table(setSecretsColumns(set), keys)}`,
+      () => `Added trigger set ${JSON.stringify(set.name)} (${set.id})\n${setSecretsText(made, { fireSocket, out })}`,
     );
   },
 });

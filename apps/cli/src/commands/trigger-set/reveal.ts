@@ -1,7 +1,8 @@
 import { argument } from "../../arguments.ts";
 import { defineLocalCommand } from "../../command.ts";
+import { findFireSocket } from "../../find/fire-socket.ts";
 import { findTriggerSet } from "../../find/trigger-set.ts";
-import { setSecretsColumns } from "../../views/trigger-set.ts";
+import { setSecretsText } from "../../views/trigger-set.ts";
 
 export const command = defineLocalCommand({
   arguments: [argument.triggerSet],
@@ -11,7 +12,8 @@ export const command = defineLocalCommand({
   run: async ({ connect, args: [typed], out }) => {
     const client = await connect();
     const set = await findTriggerSet(client, typed);
+    const fireSocket = await findFireSocket(client);
     const revealed = await client.triggerSets.reveal(set.id);
-    out.answer(revealed, () => out.table(setSecretsColumns(revealed.trigger_set), revealed.keys));
+    out.answer(revealed, () => setSecretsText(revealed, { fireSocket, out }));
   },
 });

@@ -1,5 +1,6 @@
 import { defineLocalCommand } from "../../command.ts";
 import { usage } from "../../failure.ts";
+import { findFireSocket } from "../../find/fire-socket.ts";
 import { findTask } from "../../find/task.ts";
 import { flag, text } from "../../options.ts";
 import { secretText } from "../../views/trigger.ts";
@@ -22,10 +23,12 @@ export const command = defineLocalCommand({
     if (options.task === undefined) throw usage("missing --task: give the task that the trigger runs");
     const client = await connect();
     const task = await findTask(client, options.task);
+    const fireSocket = await findFireSocket(client);
     const made = await client.triggers.create({ name, target_task_id: task.id, enabled: options.disabled !== true });
     out.answer(
       made,
-      () => `Added trigger ${JSON.stringify(made.trigger.name)} (${made.trigger.id})\n${secretText(made)}`,
+      () =>
+        `Added trigger ${JSON.stringify(made.trigger.name)} (${made.trigger.id})\n${secretText(made, { hint: out.hint, fireSocket })}`,
     );
   },
 });

@@ -1,7 +1,7 @@
-import type { Fired } from "@belfry/client";
+import { type Fired, isApiError } from "@belfry/client";
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../exit-codes.ts";
-import { usage } from "../../failure.ts";
+import { Failure, usage } from "../../failure.ts";
 import { readSecret } from "../../input/secret.ts";
 import { text } from "../../options.ts";
 import { followOptions, followRun } from "../../runs/follow-run.ts";
@@ -17,6 +17,7 @@ export const command = defineCommand({
     ["belfry trigger fire < deploy.key", "read the key from standard input"],
     ["belfry trigger fire --key-file /run/secrets/deploy --wait", "read the key from a file, and wait for the run"],
     ["belfry trigger fire", "ask for the key"],
+    ["belfry --socket /run/belfry/fire.sock trigger fire < deploy.key", "fire as another user of this machine"],
   ],
   extraArgumentHint: "Give the key on standard input, at the prompt, or in a file with --key-file",
   run: async ({ connect, options, host, out }) => {
@@ -25,13 +26,23 @@ export const command = defineCommand({
     const client = await connect();
     const fired = await client.triggers.fire(key);
     if (options.wait !== true && options.follow !== true) {
-      out.answer(fired, () => describeFired(fired));
+      out.answer(fired, () => out.hint(describeFired(fired)));
       return fired.state === "skipped" ? exitCodes.failed : exitCodes.ok;
     }
-    const run = await client.runs.get(fired.run_id);
-    return followRun({ client, run, out, host, options, describe: () => describeFired(fired) });
+    const run = await client.runs.get(fired.run_id).catch((error: unknown) => {
+      throw isApiError(error, "not_found") ? unreadable(fired) : error;
+    });
+    return followRun({ client, run, out, host, options, describe: () => out.hint(describeFired(fired)) });
   },
 });
+
+/** The socket for fires has no runs. */
+function unreadable({ run_id: runId }: Fired): Failure {
+  return new Failure(exitCodes.uncertain, `the trigger was fired, but this socket does not show the run ${runId}`, {
+    code: "uncertain",
+    hint: "Do not repeat the command. On the socket for fires, leave out --wait and --follow",
+  });
+}
 
 function describeFired({ run_id, state }: Fired): string {
   if (state === "skipped")

@@ -1,5 +1,6 @@
 import { argument } from "../../arguments.ts";
 import { defineLocalCommand } from "../../command.ts";
+import { findFireSocket } from "../../find/fire-socket.ts";
 import { findTrigger } from "../../find/trigger.ts";
 import { flag } from "../../options.ts";
 import { secretText } from "../../views/trigger.ts";
@@ -18,7 +19,10 @@ export const command = defineLocalCommand({
   run: async ({ connect, args: [typed], options, out }) => {
     const client = await connect();
     const trigger = await findTrigger(client, typed);
+    const fireSocket = await findFireSocket(client);
     const revealed = await client.triggers.reveal(trigger.id);
-    out.answer(revealed, () => (options.keyOnly === true ? revealed.key : secretText(revealed)));
+    out.answer(revealed, () =>
+      options.keyOnly === true ? revealed.key : secretText(revealed, { hint: out.hint, fireSocket }),
+    );
   },
 });

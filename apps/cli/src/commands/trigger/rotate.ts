@@ -1,5 +1,6 @@
 import { argument } from "../../arguments.ts";
 import { defineLocalCommand } from "../../command.ts";
+import { findFireSocket } from "../../find/fire-socket.ts";
 import { findTrigger } from "../../find/trigger.ts";
 import { secretText } from "../../views/trigger.ts";
 
@@ -10,7 +11,12 @@ export const command = defineLocalCommand({
   run: async ({ connect, args: [typed], out }) => {
     const client = await connect();
     const trigger = await findTrigger(client, typed);
+    const fireSocket = await findFireSocket(client);
     const rotated = await client.triggers.rotate(trigger.id, { ifMatch: trigger.revision });
-    out.answer(rotated, () => `Replaced the key of trigger ${JSON.stringify(trigger.name)}\n${secretText(rotated)}`);
+    out.answer(
+      rotated,
+      () =>
+        `Replaced the key of trigger ${JSON.stringify(trigger.name)}\n${secretText(rotated, { hint: out.hint, fireSocket })}`,
+    );
   },
 });

@@ -34,9 +34,9 @@ export const holdOperations = [
     path: "/hold",
     summary: "Hold all tasks or the tasks of a group: no new run starts. A second hold changes the first",
     description:
-      "Active runs continue, and their webhooks are sent. Manual runs and fires are refused. Schedules record their times as skipped, with the reason `held`. Queued runs, retries, chains and watchers wait for the release. A hold survives restarts.",
+      "Active runs continue, and their webhooks are sent. Manual runs and fires are refused. Schedules record their times as skipped, with the reason `held`. Queued runs, retries, chains and watchers wait for the release. A hold survives restarts. A hold whose cause is `restored` or `moved` takes no `until`.",
     body: HoldPlace,
-    errors: ["not_found"],
+    errors: ["not_found", "conflict"],
     example: { until: "2026-12-01T06:00:00Z", reason: "Database upgrade" },
   }),
   defineOperation({

@@ -37,5 +37,13 @@ export const HoldPlace = z
   .meta({ id: "HoldPlace" });
 export type HoldPlace = z.output<typeof HoldPlace>;
 
-export const HoldRelease = z.strictObject({ group_id: groupId }).meta({ id: "HoldRelease" });
+export const HoldRelease = z
+  .strictObject({
+    group_id: groupId,
+    cause: z.enum(holdCauses).default("requested").meta({
+      description:
+        "The cause of the hold to release. A hold of another cause is not released: release a `restored` or `moved` one when the original no longer runs",
+    }),
+  })
+  .meta({ id: "HoldRelease" });
 export type HoldRelease = z.output<typeof HoldRelease>;

@@ -50,6 +50,40 @@ export const RunOutput = z
   })
   .meta({ id: "RunOutput" });
 
+export const runWaitReasons = [
+  "start_time",
+  "retry_delay",
+  "held",
+  "runner",
+  "task_limit",
+  "key_limit",
+  "group_limit",
+  "daemon_limit",
+  "task_unreadable",
+  "dispatch",
+] as const;
+/** What a queued run waits for; `dispatch` if nothing keeps it from starting. */
+export type RunWaitReason = (typeof runWaitReasons)[number];
+
+/** An answer names no more of the runs that use a limit. */
+export const waitRunIdsMax = 10;
+
+export const RunWait = z
+  .object({
+    reason: z.enum(runWaitReasons),
+    text: z.string().meta({
+      description:
+        "The reason as the rest of a sentence that begins with `The run`: `is queued: the task's limit of 1 concurrent run is reached (run_4fzH1TqWb8YkV0c2LxNd is active)`",
+    }),
+    until: orNull(Timestamp).meta({ description: "The end of the wait, if it is known" }),
+    run_ids: z
+      .array(ResourceId)
+      .max(waitRunIdsMax)
+      .meta({ description: "The active runs that use the limit: at most 10 of them" }),
+  })
+  .meta({ id: "RunWait" });
+export type RunWait = z.output<typeof RunWait>;
+
 const managers = { capability: "manage" } as const;
 
 export const Run = z
@@ -108,6 +142,9 @@ export const Run = z
       .meta({ description: "The number of other scheduled times that were merged into this run" }),
     coalesced_from: orNull(Timestamp).meta({ description: "The first scheduled time that was merged into this run" }),
     output: RunOutput,
+    waiting: RunWait.optional().meta({
+      description: "What a queued run waits for. Only `GET /v1/runs/{id}` has it; absent if the run is not queued",
+    }),
     pid: onlyFor(managers, z.int().nullable()),
     host: onlyFor(managers, z.string().nullable()),
   })
@@ -124,7 +161,12 @@ export const outputStreams = ["stdout", "stderr", "both"] as const;
 export const OutputEvent = z
   .union([
     z
-      .object({ stream: z.enum(["stdout", "stderr"]), offset: bytes, base64: z.string() })
+      .object({
+        stream: z.enum(["stdout", "stderr"]),
+        offset: bytes,
+        base64: z.string(),
+        time: Timestamp.optional().meta({ description: "When Belfry read these bytes; absent if not recorded" }),
+      })
       .meta({ id: "OutputPiece", "x-event": "output" }),
     z
       .object({ stream: z.enum(["stdout", "stderr"]), from: bytes, bytes })
@@ -136,6 +178,8 @@ export const OutputEvent = z
   .meta({ id: "OutputEvent" });
 
 export const whyDecisions = ["ran", "queued", "skipped", "coalesced", "not_due", "upcoming"] as const;
+/** Manual runs and fires are looked for among so many runs of the task. */
+export const whyRunsMax = 100;
 export const Why = z
   .object({
     at: Timestamp,
@@ -181,6 +225,27 @@ export const Why = z
         }),
       )
       .meta({ description: "One entry for each filesystem watcher that starts the task" }),
+    triggers: z
+      .array(
+        z.object({
+          trigger_id: ResourceId,
+          trigger_name: Name,
+          decision: z.enum(whyDecisions),
+          run_id: ResourceId.meta({ description: "The latest run that the trigger requested at or before `at`" }),
+          reason: z.string().meta({ description: "The decision explained in a sentence" }),
+        }),
+      )
+      .meta({ description: `One entry for each trigger that requested one of the ${whyRunsMax} latest runs` }),
+    manual: z
+      .object({
+        decision: z.enum(whyDecisions),
+        run_id: ResourceId,
+        reason: z.string().meta({ description: "The decision explained in a sentence" }),
+      })
+      .nullable()
+      .meta({
+        description: `The latest manual run at or before \`at\`; null if none of the ${whyRunsMax} latest runs is one`,
+      }),
   })
   .meta({ id: "Why" });
 export type Why = z.output<typeof Why>;

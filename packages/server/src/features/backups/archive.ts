@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createHash } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
 // tar archives can be read anywhere; this library also writes files over 8 GiB, and is used by npm's own tools
 import { extract, pack } from "tar-stream";
 
@@ -8,7 +9,11 @@ export interface Part {
   readonly name: string;
   readonly size: number;
   readonly content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  /** Closes the content, also if it was not read. */
+  readonly close?: () => Promise<void>;
 }
+
+const chunkBytes = 64 * 1024;
 
 /** The entry of one file in the list at the end of an archive. */
 export interface ListedFile {
@@ -23,20 +28,24 @@ export const listName = "files.json";
 /** Writes an archive while it is read: the parts, and then their list. */
 export function writeArchive(parts: AsyncIterable<Part>): AsyncIterable<Uint8Array> {
   const archive = pack();
-  const left = new Promise<never>((_, reject) => {
-    archive.once("close", () => reject(new Error("the reader of the archive has left")));
+  const closed = new Promise<never>((_, reject) => {
+    archive.once("close", () => reject(new Error("the reader of the archive has closed the connection")));
   });
-  left.catch(() => {});
+  closed.catch(() => {});
   const writeAll = async (): Promise<void> => {
     const files: ListedFile[] = [];
-    const write = async ({ name, size, content }: Part): Promise<string> => {
+    const write = async ({ name, size, content, close }: Part): Promise<string> => {
       const hash = createHash("sha256");
-      const entry = archive.entry({ name, size, mode: 0o600 });
-      for await (const bytes of content) {
-        hash.update(bytes);
-        if (!entry.write(bytes)) await Promise.race([once(entry, "drain"), left]);
+      try {
+        const entry = archive.entry({ name, size, mode: 0o600 });
+        for await (const bytes of content) {
+          hash.update(bytes);
+          if (!entry.write(bytes)) await Promise.race([once(entry, "drain"), closed]);
+        }
+        entry.end(null);
+      } finally {
+        await close?.();
       }
-      entry.end(null);
       return hash.digest("hex");
     };
     for await (const part of parts) files.push({ name: part.name, size: part.size, sha256: await write(part) });
@@ -54,6 +63,17 @@ export function textPart(name: string, text: string): Part {
 
 export function bytesPart(name: string, bytes: Uint8Array): Part {
   return { name, size: bytes.length, content: [bytes] };
+}
+
+/** Reads an open file up to this size. */
+export async function* readFileInParts(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < size;) {
+    const length = Math.min(chunkBytes, size - at);
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, at);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    at += bytesRead;
+  }
 }
 
 /** Reads the files of an archive in their order. Each must be read, or left out, before the next. */

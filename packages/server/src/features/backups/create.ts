@@ -1,63 +1,88 @@
-import { type FileHandle, mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { BackupCreate } from "@belfry/contract";
-import { newId } from "../../kernel/ids.ts";
-import type { Paths } from "../../kernel/files/paths.ts";
-import { copyDatabase } from "../../kernel/storage/copy-database.ts";
+import { AppError } from "../../kernel/errors/errors.ts";
+import type { StreamAnswer } from "../../kernel/operation.ts";
 import { formatInstant, type Instant } from "../../kernel/time/time.ts";
-import { bytesPart, type Part, textPart, writeArchive } from "./archive.ts";
-import {
-  databaseName,
-  type Description,
-  descriptionName,
-  keyName,
-  outputPrefix,
-  sealedKeyName,
-} from "./description.ts";
-import { sealKey } from "./sealed-key.ts";
+import { bytesPart, type Part, readFileInParts, textPart, writeArchive } from "./archive.ts";
+import { type CopyDeps, copyData, type DataCopy } from "./copy-data.ts";
+import { databaseName, descriptionName, keyName, outputPrefix, sealedKeyName } from "./description.ts";
 
-export interface BackupDeps {
-  readonly paths: Pick<Paths, "database" | "sealingKey" | "attempts" | "backup">;
-  readonly version: string;
-  readonly identity: () => string;
+export interface BackupDeps extends CopyDeps {
+  readonly paths: CopyDeps["paths"] & { readonly attempts: string };
+}
+
+/** Who asked for a backup, and when. */
+export interface BackupCall {
+  readonly now: Instant;
+  /** Aborted when the caller disconnects. */
+  readonly signal: AbortSignal;
+}
+
+interface PreparedBackup {
+  readonly commit: () => StreamAnswer;
+  readonly undo: () => Promise<void>;
 }
 
 export type Backups = ReturnType<typeof createBackups>;
 
-const chunkBytes = 64 * 1024;
-
-export function createBackups({ paths, version, identity }: BackupDeps) {
+/** Makes backups one at a time: each needs space for a copy of the database, and keeps its write-ahead log from shrinking. */
+export function createBackups(deps: BackupDeps) {
   const stopping = new AbortController();
+  let current: { readonly since: Instant } | null = null;
 
   return {
-    /** Returns the archive, which is made while it is read. */
-    create: (request: BackupCreate, now: Instant): AsyncIterable<Uint8Array> => writeArchive(listParts(request, now)),
+    /** Copies the data, and makes the archive from the copy while the caller reads it. */
+    prepare: async (request: BackupCreate, { now, signal }: BackupCall): Promise<PreparedBackup> => {
+      requireNone();
+      const own = (current = { since: now });
+      const free = (): void => void (current === own && (current = null));
+      const leaving = AbortSignal.any([signal, stopping.signal]);
+      let copy: DataCopy;
+      try {
+        copy = await copyData(deps, request, { now, signal: leaving });
+      } catch (error) {
+        free();
+        throw error;
+      }
+      const end = async (): Promise<void> => {
+        free();
+        await copy.remove();
+      };
+      // a caller that leaves before the first byte never reads the archive to its end
+      if (leaving.aborted) await end();
+      leaving.addEventListener("abort", () => void end(), { once: true });
+      const chunks = readArchiveOf(copy, { withOutput: request.output, end });
+      return { commit: () => ({ kind: "bytes", chunks }), undo: end };
+    },
     /** Ends a backup that is being made. */
     stop: (): void => stopping.abort(new Error("the daemon is stopping")),
   };
 
-  async function* listParts({ passphrase, output }: BackupCreate, now: Instant): AsyncGenerator<Part> {
-    const copy = join(paths.backup, newId("req"));
+  function requireNone(): void {
+    if (current !== null)
+      throw new AppError(
+        "conflict",
+        `another backup has been in progress since ${formatInstant(current.since)}: wait until it has ended`,
+      );
+  }
+
+  async function* readArchiveOf(
+    copy: DataCopy,
+    { withOutput, end }: { readonly withOutput: boolean; readonly end: () => Promise<void> },
+  ): AsyncGenerator<Uint8Array> {
     try {
-      const key = await readFile(paths.sealingKey);
-      const sealed = passphrase === null ? null : await sealKey(key, passphrase);
-      const description: Description = {
-        format: 1,
-        version,
-        created_at: formatInstant(now),
-        installation_id: identity(),
-        with_output: output,
-        key_sealing: sealed?.sealing ?? null,
-      };
-      yield textPart(descriptionName, JSON.stringify(description, null, 2));
-      yield sealed === null ? bytesPart(keyName, key) : bytesPart(sealedKeyName, sealed.sealed);
-      await mkdir(paths.backup, { recursive: true, mode: 0o700 });
-      await copyDatabase({ from: paths.database, to: copy }, stopping.signal);
-      yield await filePart(databaseName, copy);
-      if (output) yield* listOutput(join(paths.attempts, "kept"));
+      yield* writeArchive(listParts(copy, withOutput));
     } finally {
-      await rm(copy, { force: true });
+      await end();
     }
+  }
+
+  async function* listParts({ description, key, database }: DataCopy, withOutput: boolean): AsyncGenerator<Part> {
+    yield textPart(descriptionName, JSON.stringify(description, null, 2));
+    yield bytesPart(description.key_sealing === null ? keyName : sealedKeyName, key);
+    yield await filePart(databaseName, database);
+    if (withOutput) yield* listOutput(join(deps.paths.attempts, "kept"));
   }
 }
 
@@ -78,23 +103,5 @@ async function* listOutput(kept: string): AsyncGenerator<Part> {
 async function filePart(name: string, path: string): Promise<Part> {
   const file = await open(path);
   const { size } = await file.stat();
-  return { name, size, content: readAll(file, size) };
-}
-
-async function* readAll(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
-  try {
-    for (let at = 0; at < size;) {
-      const { buffer, bytesRead } = await file.read(
-        Buffer.allocUnsafe(chunkBytes),
-        0,
-        Math.min(chunkBytes, size - at),
-        at,
-      );
-      if (bytesRead === 0) return;
-      yield buffer.subarray(0, bytesRead);
-      at += bytesRead;
-    }
-  } finally {
-    await file.close();
-  }
+  return { name, size, content: readFileInParts(file, size), close: () => file.close() };
 }

@@ -5,7 +5,7 @@ import { type BackupDeps, createBackups } from "./create.ts";
 export function openBackups(parts: BackupDeps) {
   const backups = createBackups(parts);
   const operations: OperationsOf<typeof backupOperations> = {
-    "backups.create": { handle: ({ body, now }) => ({ kind: "bytes", chunks: backups.create(body, now) }) },
+    "backups.create": { prepare: ({ body, now, signal }) => backups.prepare(body, { now, signal }) },
   };
   return { operations, loops: [{ start: () => {}, stop: backups.stop }] };
 }

@@ -6,7 +6,7 @@ import { takeLock } from "../../kernel/files/lock-file.ts";
 import { makePrivate, type Paths } from "../../kernel/files/paths.ts";
 import { syncFolder } from "../../kernel/files/sync-folder.ts";
 import { writeSealingKey } from "../../kernel/secrets/secrets.ts";
-import { markRestored, requireSoundDatabase } from "../../kernel/storage/restored-database.ts";
+import { markRestored, requireSoundDatabase, requireWholeFile } from "../../kernel/storage/restored-database.ts";
 import { type BackupSummary, keyOf, requireKeyOf, summaryOf } from "./check.ts";
 import { databaseName, keyName } from "./description.ts";
 import { unpack } from "./unpack.ts";
@@ -14,6 +14,8 @@ import { unpack } from "./unpack.ts";
 export interface RestoreRequest {
   readonly file: string;
   readonly passphrase: string | null;
+  /** Ends the restore, which then leaves an empty directory. */
+  readonly signal?: AbortSignal | undefined;
   readonly paths: Pick<Paths, "dataDir" | "lock" | "database" | "sealingKey" | "attempts" | "restoring">;
 }
 
@@ -24,7 +26,7 @@ const harmless = new Set(["config.toml", "lock", "lost+found"]);
  * Restores a backup into an empty data directory, whose next daemon holds everything. The folder `restoring` exists
  * until the end: no daemon starts beside it, and another restore replaces what an interrupted one left.
  */
-export async function restoreBackup({ file, passphrase, paths }: RestoreRequest): Promise<BackupSummary> {
+export async function restoreBackup({ file, passphrase, signal, paths }: RestoreRequest): Promise<BackupSummary> {
   const { dataDir, restoring } = paths;
   if (existsSync(dataDir)) requireEmpty(dataDir, restoring);
   makePrivate(dataDir);
@@ -32,15 +34,18 @@ export async function restoreBackup({ file, passphrase, paths }: RestoreRequest)
   try {
     removeLeftovers(paths);
     await mkdir(restoring, { mode: 0o700 });
+    // the mark of an interrupted restore is on disk before anything is moved
+    syncFolder(dataDir);
     let isMoved = false;
     try {
-      const unpacked = await unpack(file, restoring, { withOutput: true });
+      const unpacked = await unpack(file, restoring, { withOutput: true, signal });
       const database = join(restoring, databaseName);
-      requireSoundDatabase(database);
+      await requireSoundDatabase(database, signal);
       const key = await keyOf(unpacked, passphrase);
       requireKeyOf(database, key);
       markRestored(database);
       writeSealingKey(join(restoring, keyName), key);
+      requireWholeFile(database);
       isMoved = true;
       moveIntoPlace(paths);
       return { ...summaryOf(unpacked), key_checked: true };
@@ -69,6 +74,7 @@ function removeLeftovers({ restoring, database, sealingKey, attempts }: RestoreR
 }
 
 function moveIntoPlace({ dataDir, restoring, attempts, sealingKey, database }: RestoreRequest["paths"]): void {
+  syncTree(restoring);
   const kept = join(restoring, "attempts");
   if (existsSync(kept)) renameSync(kept, attempts);
   renameSync(join(restoring, keyName), sealingKey);
@@ -77,4 +83,11 @@ function moveIntoPlace({ dataDir, restoring, attempts, sealingKey, database }: R
   rmSync(restoring, { recursive: true, force: true });
   syncFolder(dataDir);
   syncFolder(dirname(dataDir));
+}
+
+/** Returns when all names below the folder are on disk. The files are there already. */
+function syncTree(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
+    if (entry.isDirectory()) syncFolder(join(entry.parentPath, entry.name));
+  syncFolder(folder);
 }

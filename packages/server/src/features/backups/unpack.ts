@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open } from "node:fs/promises";
+import { type FileHandle, mkdir, open, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { asCommandError } from "../../kernel/errors/command-error.ts";
 import { firstLine } from "../../kernel/errors/start-error.ts";
 import { StartError } from "../../kernel/errors/errors.ts";
 import { type ListedFile, listName, type Part, readArchive } from "./archive.ts";
 import { databaseName, type Description, descriptionName, keyName, sealedKeyName } from "./description.ts";
+import { readDescription, readFileList } from "./read-texts.ts";
 
 export interface Unpacked {
   readonly description: Description;
@@ -13,6 +15,11 @@ export interface Unpacked {
   readonly key: Buffer;
   readonly files: number;
   readonly bytes: number;
+}
+
+export interface UnpackOptions {
+  readonly withOutput: boolean;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A file of output: no part of its path can lead out of the folder. */
@@ -23,29 +30,27 @@ const textBytesMax = 64 * 1024 * 1024;
  * Unpacks a backup into a folder, and compares every file with the list at its end. Throws a `StartError` if anything is
  * missing, unknown or changed. Output is written only if `withOutput` says so.
  */
-export async function unpack(
-  file: string,
-  folder: string,
-  { withOutput }: { readonly withOutput: boolean },
-): Promise<Unpacked> {
+export async function unpack(file: string, folder: string, { withOutput, signal }: UnpackOptions): Promise<Unpacked> {
   const seen: ListedFile[] = [];
   let description: Description | null = null;
   let key: Buffer | null = null;
   let listed: readonly ListedFile[] | null = null;
   try {
-    for await (const part of readArchive(createReadStream(file))) {
+    for await (const part of readArchive(createReadStream(file, { signal }))) {
       if (listed !== null) throw damaged(file, "it has files after its list");
       if (description === null) {
         if (part.name !== descriptionName) throw new StartError(`${file} is not a Belfry backup`);
-        description = readDescription(file, await readText(part, seen));
+        description = readDescription(file, (await readText(part, seen)).toString());
       } else if (part.name === listName) {
-        listed = (JSON.parse((await readText(part, [])).toString()) as { files: ListedFile[] }).files;
+        listed = readFileList((await readText(part, [])).toString());
+        if (listed === null) throw damaged(file, "its list of files cannot be read");
       } else if (part.name === keyName || part.name === sealedKeyName) key = await readText(part, seen);
       else if (part.name === databaseName) await writePart(part, join(folder, databaseName), seen);
       else if (outputForm.test(part.name)) await writePart(part, withOutput ? join(folder, part.name) : null, seen);
       else throw damaged(file, `it contains an unknown file, ${JSON.stringify(part.name)}`);
     }
   } catch (error) {
+    signal?.throwIfAborted();
     if (error instanceof StartError) throw error;
     throw new StartError(`the backup ${file} cannot be read: ${firstLine(error)}`, error);
   }
@@ -60,12 +65,6 @@ export async function unpack(
 
 function damaged(file: string, what: string): StartError {
   return new StartError(`the backup ${file} is damaged: ${what}. Use another backup`);
-}
-
-function readDescription(file: string, text: Buffer): Description {
-  const description = JSON.parse(text.toString()) as Description;
-  if (description.format === 1) return description;
-  throw new StartError(`the backup ${file} was made by a newer version of Belfry: install that version first`);
 }
 
 function findDifference(listed: readonly ListedFile[], seen: readonly ListedFile[]): string | null {
@@ -88,17 +87,35 @@ async function readText(part: Part, seen: ListedFile[]): Promise<Buffer> {
 async function writePart(part: Part, path: string | null, seen: ListedFile[]): Promise<void> {
   const hash = createHash("sha256");
   let size = 0;
-  if (path !== null) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const target = path === null ? null : await open(path, "wx", 0o600);
+  const target = path === null ? null : await blamingTarget(path, () => openNew(path, part.size));
   try {
     for await (const bytes of part.content) {
       hash.update(bytes);
       size += bytes.length;
-      await target?.writeFile(bytes);
+      if (target !== null) await blamingTarget(path!, () => target.writeFile(bytes));
     }
-    await target?.sync();
+    if (target !== null) await blamingTarget(path!, () => target.sync());
   } finally {
     await target?.close();
   }
   seen.push({ name: part.name, size, sha256: hash.digest("hex") });
+}
+
+async function openNew(path: string, size: number): Promise<FileHandle> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const { bavail, bsize } = await statfs(dirname(path));
+  if (bavail * bsize < size)
+    throw new StartError(
+      `the disk of ${path} has ${bavail * bsize} bytes of free space, but this file of the backup needs ${size}: free some space, or choose another directory (TMPDIR for a check)`,
+    );
+  return open(path, "wx", 0o600);
+}
+
+/** Names the file that is written in the error, not the backup that is read. */
+async function blamingTarget<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asCommandError(error, path);
+  }
 }

@@ -125,8 +125,8 @@ export function createDispatcher(deps: DispatcherDeps) {
     const refusal = slots.refusal(limits);
     if (refusal === "all") return "all";
     if (refusal === "pool" && task.onConflict === "skip") {
-      // a run for a later time: only now is it known whether it overlaps
-      if (run.attempt === 0 && run.notBefore > run.queuedAt) lifecycle.skipOverlapping(unit, run);
+      // a run for a later time, or of a task that was held: only now is it known whether it overlaps
+      if (run.attempt === 0 && run.notBefore > 0) lifecycle.skipOverlapping(unit, run);
       return null;
     }
     if (refusal !== null) return "full";

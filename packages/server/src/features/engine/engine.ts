@@ -4,7 +4,7 @@ import type { Log } from "../../kernel/log/log.ts";
 import { createLoop, type Next } from "../../kernel/time/loop.ts";
 import type { Instant } from "../../kernel/time/time.ts";
 import type { Unit, Write } from "../../kernel/storage/write.ts";
-import { leaveAttemptCgroup } from "../../runner/processes/leftovers.ts";
+import { leaveAttemptCgroup } from "../../runner/processes/own-cgroup.ts";
 import { type AttemptEnd, startVersionOf } from "../../runner/protocol/messages.ts";
 import type { Lifecycle, Pauses, Replacement, ReportedEnd, RunFact, RunRow, RunStore } from "../runs/index.ts";
 import type { TaskRow, Tasks } from "../tasks/index.ts";
@@ -14,8 +14,8 @@ import type { Availability } from "./availability.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import type { DispatchRequested } from "./facts.ts";
 import { createOrders } from "./orders.ts";
-import { createOutputRemoval, type OutputRemovalParts } from "./output-removal.ts";
-import { forgetAbandoned, sweepKept } from "./output-sweep.ts";
+import { createOutputRemoval, type OutputRemovalParts } from "./output/output-removal.ts";
+import { forgetAbandoned, sweepKept } from "./output/output-sweep.ts";
 import { createRecovery } from "./recovery.ts";
 import type { AttemptReport, OpenRunners } from "./runners/runners.ts";
 import { succeeds } from "./succeeds.ts";
@@ -62,6 +62,8 @@ type PendingReport =
 const retryMs = 1_000;
 /** How long a report of a start waits for another commit to join, often that of a short task's end. */
 const startedLagMs = 20;
+/** A write that requests so many runs announces them to the runner. */
+const burstMin = 5;
 
 /**
  * Creates the engine. One round writes the pending reports and dispatches the runs that can start now, in one write;
@@ -81,6 +83,8 @@ export function createEngine(parts: EngineParts) {
   let pendingReports: PendingReport[] = [];
   /** Writes that dispatch at their end. */
   const requesting = new WeakSet<object>();
+  /** The number of runs that a write requests. */
+  const requested = new WeakMap<object, number>();
   /** Whether the last round took every slot. This only saves requests a search: each round checks again. */
   let wasFull = false;
 
@@ -93,7 +97,7 @@ export function createEngine(parts: EngineParts) {
     },
     onListed: () => void orders.forgetWithheld(),
   });
-  parts.availability.setDelays(runners.isSilentFor);
+  parts.availability.setDelays(runners);
   parts.availability.setRunnerLimits(isRunnerTooOld);
   const orders = createOrders({
     clock: processClock,
@@ -128,6 +132,7 @@ export function createEngine(parts: EngineParts) {
     wake: loop.wake,
     /** Dispatches a requested run in the same write if it can start, which saves a wait for the disk. */
     onRunRequested: (unit: Unit<DispatchRequested>): void => {
+      announceBurst(unit);
       if (!wasFull) requestDispatch(unit);
     },
     onDispatchRequested: (unit: Unit<RunFact>): void => {
@@ -149,6 +154,7 @@ export function createEngine(parts: EngineParts) {
       sweepKept({ dataDir: parts.dataDir, store, stopping, mayStart: runners.mayStart }),
     listSilentRunners: runners.listSilent,
     listHeldOutputs: runners.listHeldOutputs,
+    listPausedStarts: runners.listPausedStarts,
     stop: async (how = { hasStarted: true }): Promise<void> => {
       parts.availability.stop();
       const stopped = [loop.stop(), recovery.stop()];
@@ -160,9 +166,11 @@ export function createEngine(parts: EngineParts) {
   function onReport(report: AttemptReport): void {
     switch (report.is) {
       case "started":
+        recovery.noteStarted(report.attempt);
         pendingReports.push(report);
         return loop.wakeWithin(startedLagMs);
       case "ended":
+        recovery.noteStarted(report.attempt);
         return addReport(report);
       case "returned":
         log.warn("attempt.returned", { attempt_id: report.attempt, why: report.why });
@@ -220,6 +228,13 @@ export function createEngine(parts: EngineParts) {
   function writeAlone(unit: Unit<RunFact>, report: PendingReport): void {
     parts.pauses.followClock(unit);
     writeReport(unit, report);
+  }
+
+  /** Tells the runner that many starts follow, while their runs are being written. */
+  function announceBurst(unit: object): void {
+    const count = (requested.get(unit) ?? 0) + 1;
+    requested.set(unit, count);
+    if (count === burstMin) runners.own()?.send({ do: "prepare" });
   }
 
   /** Requests one dispatch per write, however many runs the write requests. */

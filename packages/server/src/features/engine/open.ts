@@ -7,7 +7,8 @@ import { createEngine, type EngineParts } from "./engine.ts";
 import type { Db } from "../../kernel/storage/database.ts";
 import { createRemovedOutputs } from "./store.ts";
 import { engineEvents } from "./events.ts";
-import { serveOutput } from "./output.ts";
+import { listAttemptsHere } from "./live-here.ts";
+import { serveOutput } from "./output/serve-output.ts";
 import { createRunners, type OpenRunners, type RunnersParts } from "./runners/runners.ts";
 
 type OwnParts = Pick<EngineParts, "clock" | "log" | "write" | "bootId" | "availability"> & Pick<RunnersParts, "umask">;
@@ -47,5 +48,6 @@ export function openEngine({ config, runs: store, db, openFilesMax = null, ...pa
     service,
     operations: serveOutput({ clock: systemClock, dataDir, store, lifecycle: parts.lifecycle }),
     events: engineEvents,
+    listAttemptsHere: () => listAttemptsHere(dataDir, store),
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../../kernel/time/clock.ts";
 import { type Leftovers, type LeftoverStop, stopLeftovers } from "../../runner/processes/leftovers.ts";
+import { Scanner } from "../../runner/processes/scanner.ts";
 import { type AttemptSpec, startVersionOf } from "../../runner/protocol/messages.ts";
 import type { Runners } from "./runners/runners.ts";
 
@@ -17,6 +18,7 @@ export type Orders = ReturnType<typeof createOrders>;
  * and repeated later.
  */
 export function createOrders({ clock, runners, removeClaim }: OrdersParts) {
+  const scanner = new Scanner(clock);
   /** Attempts of dead runners whose remaining processes are being ended here. */
   const stops = new Map<string, LeftoverStop>();
   /**
@@ -52,7 +54,7 @@ export function createOrders({ clock, runners, removeClaim }: OrdersParts) {
     },
     /** Ends the processes that a dead runner left of an attempt. A cancel before or meanwhile can only shorten the grace. */
     endLeftovers: async (attempt: string, leftovers: Leftovers): LeftoverStop["ended"] => {
-      const stop = stopLeftovers(leftovers, { clock });
+      const stop = stopLeftovers(leftovers, { clock, scanner });
       stops.set(attempt, stop);
       stop.shortenGrace(graceMsByAttempt.get(attempt) ?? leftovers.graceMs);
       return stop.ended.finally(() => stops.delete(attempt));

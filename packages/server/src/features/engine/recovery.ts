@@ -5,11 +5,13 @@ import { createLoop } from "../../kernel/time/loop.ts";
 import type { Instant } from "../../kernel/time/time.ts";
 import { type Claim, examineClaim, type FoundClaim, isRunnerAlive, readEnd } from "../../runner/claims/claim.ts";
 import { forgetClaim } from "../../runner/claims/forget-claim.ts";
-import { describeRemaining, type Leftovers, leftoversOf, readAgeMs } from "../../runner/processes/leftovers.ts";
+import { type Leftovers, leftoversOf } from "../../runner/processes/leftovers.ts";
+import { readAgeMs, readBootId } from "../../runner/processes/processes.ts";
+import { describeRemaining } from "../../runner/processes/remaining-text.ts";
 import { claimFolder } from "../../runner/places.ts";
 import type { ReportedEnd, RunRow, RunStore } from "../runs/index.ts";
 import type { AttemptsFolder, Unclaimed } from "./attempts-folder.ts";
-import { countKept } from "./kept-counts.ts";
+import { countKept } from "./output/kept-counts.ts";
 import type { Orders } from "./orders.ts";
 import type { Runners } from "./runners/runners.ts";
 
@@ -18,7 +20,7 @@ export interface RecoveryDeps {
   readonly log: Log;
   readonly dataDir: string;
   readonly store: RunStore;
-  readonly runners: Pick<Runners, "connect" | "syncAll" | "ownerOf" | "mayStart" | "mayRepeat">;
+  readonly runners: Pick<Runners, "connect" | "syncAll" | "ownerOf" | "mayStart" | "findPause">;
   readonly orders: Pick<Orders, "endLeftovers" | "forgetWithheld">;
   readonly folder: Pick<AttemptsFolder, "explainUnclaimed">;
   readonly graceMsOf: (run: RunRow) => number;
@@ -143,11 +145,13 @@ export function createRecovery(deps: RecoveryDeps) {
     const why = explainUnclaimed(attemptId);
     if (why === "boot") return deps.recordEnd(attemptId, await lostEnd(attemptId, null, []));
     const isSynced = await runners.syncAll();
-    if (isOwned(attemptId)) return;
-    if (!runners.mayRepeat(attemptId)) return;
+    if (isOwned(attemptId) || runners.findPause(attemptId) !== null) return;
+    // the lists may take long: a run that was cancelled meanwhile must not start, least of all after its end
+    const present = store.findByAttempt(attemptId);
+    if (present === undefined) return;
     const wasReturned = returned.delete(attemptId);
     // a runner that does not respond may still read the order: it then finds the claim of the other runner
-    if (why === "never_ordered" || wasReturned) return deps.repeatOrder(run);
+    if (why === "never_ordered" || wasReturned) return deps.repeatOrder(present);
     if (!isSynced) return;
     log.warn("attempt.claim_gone", { attempt_id: attemptId });
     const { remaining } = await orders.endLeftovers(attemptId, markedLeftovers(run));
@@ -180,7 +184,7 @@ export function createRecovery(deps: RecoveryDeps) {
       cause: claim === null ? "lost" : causeInClaim(claim),
       exitCode,
       signal,
-      detail: describeRemaining(remaining, { isProved: claim?.exit == null || claim.cgroup !== null }),
+      detail: describeRemaining(remaining, { isProved: claim === null || isProvedGone(claim) }),
       pid: claim?.process?.pid ?? null,
       startedAt,
       endedAt: now,
@@ -196,12 +200,25 @@ export function createRecovery(deps: RecoveryDeps) {
     run: loop.runNow,
     runWithin: loop.wakeWithin,
     rounds: loop.rounds,
-    noteReturned: (attemptId: string): void => void returned.add(attemptId),
+    /** Does nothing if a runner has started the attempt: then another one has returned an older order. */
+    noteReturned: (attemptId: string): void => {
+      if (!isOwned(attemptId)) returned.add(attemptId);
+    },
+    /** From now on a missing claim was removed. */
+    noteStarted: (attemptId: string): void => void returned.delete(attemptId),
     stop: (): Promise<void> => {
       isStopped = true;
       return loop.stop();
     },
   };
+}
+
+/**
+ * Whether nothing can be left of an attempt whose processes were ended on purpose. Of a lost one, that its runner died says
+ * enough.
+ */
+function isProvedGone({ cause, exit, cgroup, runner }: Claim): boolean {
+  return (cause === null && exit === null) || cgroup !== null || runner.bootId !== readBootId();
 }
 
 /** What the runner noted before it died takes precedence. */

@@ -23,6 +23,6 @@ export function serveHolds(holds: Holds): OperationsOf<typeof holdOperations, Ho
       },
     },
     "holds.place": { handle: (unit, { body }) => view(holds.place(unit, body)), concern },
-    "holds.release": { handle: (unit, { body }) => view(holds.release(unit, body.group_id)), concern },
+    "holds.release": { handle: (unit, { body }) => view(holds.release(unit, body)), concern },
   };
 }

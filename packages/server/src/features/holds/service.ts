@@ -1,4 +1,4 @@
-import type { HoldCause, HoldPlace } from "@belfry/contract";
+import type { HoldCause, HoldPlace, HoldRelease } from "@belfry/contract";
 import { AppError, invalid } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { changedMembers, membersOf } from "../../kernel/storage/change.ts";
@@ -16,16 +16,22 @@ export interface HoldDeps {
 
 export type Holds = ReturnType<typeof createHolds>;
 
+const whyHeld: Readonly<Record<HoldCause, string>> = {
+  requested: "a caller placed it",
+  restored: "the data was restored from a backup, and its original may still run",
+  moved: "the data came from another machine, where its original may still run",
+};
+
 const holdMembers = membersOf({ untilAt: "until" });
 
 /**
  * Holds keep tasks from starting. A hold ends in one write: schedules record the times that it held as skipped, and
- * then its row is removed. So whatever is due after the release runs, and nothing that was due before it.
+ * then its row is removed. So a time that is due after the release gets its run, and a time that was due before gets none.
  */
 export function createHolds({ store, groups }: HoldDeps) {
   const findFor = (groupId: string | null): HoldRow | undefined => store.all().find((hold) => hold.groupId === groupId);
-  const end = (unit: Unit<HoldFact>, { id: holdId }: HoldRow, at: Instant): void =>
-    unit.record({ name: "hold.ending", holdId, at });
+  const end = (unit: Unit<HoldFact>, { id: holdId, cause }: HoldRow, at: Instant): void =>
+    unit.record({ name: "hold.ending", holdId, cause, at });
 
   return {
     find: store.find,
@@ -45,8 +51,8 @@ export function createHolds({ store, groups }: HoldDeps) {
       );
     },
     isEverythingHeld: (): boolean => findFor(null) !== undefined,
-    /** Whether nothing may be sent: the original of the restored data may still send its webhooks. */
-    isSendingHeld: (): boolean => (findFor(null)?.cause ?? "requested") !== "requested",
+    /** Whether everything is held because the data came from elsewhere: its original may still run tasks and send webhooks. */
+    isFromElsewhere: (): boolean => (findFor(null)?.cause ?? "requested") !== "requested",
 
     /** Places a hold, or changes the one that exists. The cause of a hold stays. */
     place: (unit: Unit<HoldFact>, input: HoldPlace): HoldRow => {
@@ -58,6 +64,12 @@ export function createHolds({ store, groups }: HoldDeps) {
           "until must be in the future: give a later time, or leave it out to hold the tasks until they are released",
         );
       const former = findFor(input.group_id);
+      if (former !== undefined && former.cause !== "requested" && untilAt !== null)
+        throw new AppError(
+          "conflict",
+          `until cannot be set, because ${whyHeld[former.cause]}: release this hold yourself when the original no longer runs`,
+          { field: "until" },
+        );
       const { reason } = input;
       if (former === undefined) {
         const row = newHold(unit, { groupId: input.group_id, cause: "requested", reason, untilAt });
@@ -73,15 +85,22 @@ export function createHolds({ store, groups }: HoldDeps) {
       return { ...former, ...change };
     },
 
-    release: (unit: Unit<HoldFact>, groupId: string | null): HoldRow => {
+    /** Releases the hold of this cause: nobody releases data from elsewhere by accident. */
+    release: (unit: Unit<HoldFact>, { group_id: groupId, cause }: HoldRelease): HoldRow => {
       if (groupId !== null) groups.get(groupId, "group_id");
       const hold = findFor(groupId);
       if (hold === undefined)
         throw new AppError(
           "conflict",
           groupId === null
-            ? "there is no hold on all tasks, so it cannot be released: a hold on a group is released by its `group_id`"
-            : "this group itself is not held, so it cannot be released: the hold may be on a group around it, or on all tasks",
+            ? "there is no hold on all tasks: to release the hold on a group, give `group_id`"
+            : "there is no hold on this group itself: its tasks may be held by a hold on a group around it, or on all tasks",
+        );
+      if (hold.cause !== cause)
+        throw new AppError(
+          "conflict",
+          `cause must be ${JSON.stringify(hold.cause)} to release this hold, because ${whyHeld[hold.cause]}`,
+          { field: "cause" },
         );
       end(unit, hold, unit.now);
       return hold;
@@ -101,7 +120,7 @@ export function createHolds({ store, groups }: HoldDeps) {
     /** Holds everything, because the data came from elsewhere. It replaces a hold that a caller requested. */
     holdEverything: (unit: Unit<HoldFact>, cause: Exclude<HoldCause, "requested">): void => {
       const former = findFor(null);
-      const change = { cause, untilAt: null, updatedAt: unit.now };
+      const change = { cause, reason: null, untilAt: null, updatedAt: unit.now };
       if (former !== undefined) return store.update(unit, former.id, change);
       store.insert(unit, newHold(unit, { groupId: null, cause, reason: null, untilAt: null }));
     },

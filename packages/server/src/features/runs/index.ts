@@ -2,6 +2,7 @@ export type { HistoryGrown, RunEnd, RunEnded, RunFact } from "./facts.ts";
 export { decisionOf, type DescribeRun } from "./describe-run.ts";
 export type { Lifecycle, ReportedEnd } from "./lifecycle.ts";
 export { openRunHistories, openRunRows, openRuns } from "./open.ts";
+export { listNewestRuns } from "./newest-runs.ts";
 export type { Pauses } from "./pauses.ts";
 export type { Replacement } from "./replacement.ts";
 export type { Requests } from "./request.ts";

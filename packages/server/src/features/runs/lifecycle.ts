@@ -39,6 +39,8 @@ export interface ReportedEnd extends AttemptOutcome {
   readonly durationMs: number;
   readonly stdout: StreamCounts;
   readonly stderr: StreamCounts;
+  /** What the order of the output takes on disk; absent from former runners. */
+  readonly orderBytes?: number;
 }
 
 export interface LifecycleDeps {
@@ -79,6 +81,7 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
         stderrBytes: 0,
         stdoutCut: 0,
         stderrCut: 0,
+        orderBytes: 0,
       };
       store.insertAttempt(attempt);
       store.update(run.id, { state: "dispatching", attempt: attempt.number, attemptId: attempt.id, host });
@@ -124,6 +127,7 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
         stdoutCut: end.stdout.cut,
         stderrCut: end.stderr.cut,
       };
+      const { orderBytes = 0 } = end;
       store.updateAttempt(attemptId, {
         startedAt: end.startedAt,
         endedAt: end.endedAt,
@@ -131,8 +135,9 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
         exitCode: end.exitCode,
         signal: end.signal,
         ...output,
+        orderBytes,
       });
-      tasks.addKeptBytes(unit, run.taskId, keptBytesOf(output));
+      tasks.addKeptBytes(unit, run.taskId, keptBytesOf({ ...output, orderBytes }));
       // a run whose runner died while it was being cancelled counts as cancelled
       const cause = end.cause === "lost" && run.cancelRequestedAt !== null ? "cancelled" : end.cause;
       const chance = fixedFraction(run.id, String(run.attempt));

@@ -6,6 +6,8 @@ import type { Unit } from "../../kernel/storage/write.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { createAbandonStore } from "./abandon-store.ts";
 import { createDescribeRun, type DescribeRunDeps } from "./describe-run.ts";
+import { createExplainWait, type WaitDeps } from "./waiting.ts";
+import { createExplainManual } from "./explain-manual.ts";
 import { lostElsewhere } from "./reason-text.ts";
 import { runEvents } from "./events.ts";
 import { createHistoryStore, type HistoryStore } from "./history-store.ts";
@@ -25,35 +27,41 @@ export const openRunRows: (db: Db) => RunStore = createRunStore;
 /** The latest runs of each task, which the tasks module shows. */
 export const openRunHistories: (db: Db) => HistoryStore = createHistoryStore;
 
-export interface RunsParts {
+export interface RunsParts
+  extends
+    Pick<DescribeRunDeps, "isDelayed" | "findPause">,
+    Pick<WaitDeps, "isAvailable" | "isRunnerTooOld" | "runsAtOnceMax"> {
   readonly db: Db;
   readonly clock: Clock;
   readonly store: RunStore;
   readonly tasks: Tasks;
   readonly log: Log;
-  /** Whether this attempt waits for a runner that does not respond. */
-  readonly isDelayed: (attemptId: string) => boolean;
-  readonly isRunnerTooOld: DescribeRunDeps["isRunnerTooOld"];
 }
 
-export function openRuns({ db, clock, store, tasks, log, isDelayed, isRunnerTooOld }: RunsParts) {
+export function openRuns({ db, clock, store, tasks, log, isDelayed, findPause, ...limits }: RunsParts) {
   const abandoned = createAbandonStore(db);
   const lifecycle = createLifecycle({ store, tasks, host: hostname() });
   const replacement = createReplacement({ store, tasks, lifecycle });
+  const explainWait = createExplainWait({ runs: store, tasks, ...limits });
+  const describe = createDescribeRun({ explainWait, isDelayed, findPause });
   const requests = createRequests({ store, tasks, replacement });
   return {
     store,
     requests,
     lifecycle,
-    describe: createDescribeRun({ runs: store, tasks, isDelayed, isRunnerTooOld }),
+    describe,
+    explain: createExplainManual({ store, describe }),
     replacement,
     pauses: createPauses({ clock, store, tasks }),
     retention: createRetention({ store, tasks }),
-    operations: serveRuns({ store, tasks, requests, lifecycle }),
+    operations: serveRuns({ store, tasks, requests, lifecycle, explainWait }),
     events: runEvents(store),
-    /** Ends the unfinished runs of data from elsewhere. Nothing follows: the original may still run them. */
-    abandonAll: (unit: Unit, arrival: keyof typeof lostElsewhere): number =>
-      abandoned.abandonAll(lostElsewhere[arrival], unit.now),
+    /**
+     * Ends the unfinished runs of data from elsewhere, except those whose attempt runs here. Nothing follows: the original
+     * may still run them.
+     */
+    abandonAll: (unit: Unit, arrival: keyof typeof lostElsewhere, attemptsHere: ReadonlySet<string>): number =>
+      abandoned.abandonAll(lostElsewhere[arrival], unit.now, attemptsHere),
     ...createRunReactions(store),
     logStep: logRuns(log, store),
   };

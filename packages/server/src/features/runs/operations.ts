@@ -10,12 +10,14 @@ import type { Lifecycle } from "./lifecycle.ts";
 import type { Requests } from "./request.ts";
 import type { RunStore } from "./store.ts";
 import { viewRun } from "./view.ts";
+import type { ExplainWait } from "./waiting.ts";
 
 export interface RunOperationDeps {
   readonly store: RunStore;
   readonly tasks: Tasks;
   readonly requests: Requests;
   readonly lifecycle: Lifecycle;
+  readonly explainWait: ExplainWait;
 }
 
 export function serveRuns({
@@ -23,6 +25,7 @@ export function serveRuns({
   tasks,
   requests,
   lifecycle,
+  explainWait,
 }: RunOperationDeps): OperationsOf<typeof runOperations, RunFact> {
   return {
     "tasks.run": {
@@ -53,7 +56,13 @@ export function serveRuns({
         return { runs: rows.map((row) => viewRun(row, actor)), next_cursor };
       },
     },
-    "runs.get": { handle: ({ params, actor }) => viewRun(lifecycle.get(params.id), actor) },
+    "runs.get": {
+      handle: ({ params, actor, now }) => {
+        const row = lifecycle.get(params.id);
+        const run = viewRun(row, actor);
+        return row.state === "queued" ? { ...run, waiting: explainWait(row, { now, viewer: actor }) } : run;
+      },
+    },
     "runs.cancel": { handle: (unit, { params, actor }) => viewRun(lifecycle.cancel(unit, params.id), actor) },
     "runs.rerun": {
       handle: (unit, { params, actor }) => {

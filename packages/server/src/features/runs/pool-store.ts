@@ -69,7 +69,7 @@ export function createPoolStore(db: Db) {
     )
     .orderBy(asc(runs.notBefore), asc(runs.queuedAt), asc(runs.id))
     .prepare();
-  const liveIds = inPool({ id: runs.id }, isLive);
+  const liveNames = inPool({ id: runs.id, taskId: runs.taskId, taskName: runs.taskName }, isLive);
 
   return {
     /** Counts the runs that hold or want a slot of the pool now. A run in the pause between two attempts holds none. */
@@ -91,9 +91,9 @@ export function createPoolStore(db: Db) {
     /** Lists the runs for a later time that are due now and may replace others: their task replaces. */
     listNewlyDue: (now: Instant): readonly RunRow[] => newlyDue.all({ now }),
     /** Lists the active runs of the pool. */
-    listLiveOfPool: (task: PoolMember): readonly { readonly id: string }[] => {
+    listLiveOfPool: (task: PoolMember): readonly Pick<RunRow, "id" | "taskId" | "taskName">[] => {
       const values = poolValues(task);
-      return liveIds(values).all(values);
+      return liveNames(values).all(values);
     },
   };
 }

@@ -18,6 +18,12 @@ export interface RequestDeps {
   readonly replacement: Replacement;
 }
 
+/**
+ * The start time of a run that is due at once, however the clock is set, but whose conflicts with other runs are decided
+ * only when it is dispatched, like those of a run for a later time.
+ */
+const undecidedConflict: Instant = 1;
+
 export type Requests = ReturnType<typeof createRequests>;
 
 export function createRequests({ store, tasks, replacement }: RequestDeps) {
@@ -44,8 +50,8 @@ export function createRequests({ store, tasks, replacement }: RequestDeps) {
       if (former !== undefined) return former;
       const obstacle = tasks.obstacleOf(task);
       // a held schedule gives up its times; the runs of chains and watchers wait in the queue
-      const isWaiting = obstacle === "held" && source.cause.sourceScheduleId == null;
-      if (obstacle !== "ready" && !isWaiting) return skip(unit, task, { source, reason: obstacle });
+      if (obstacle === "held" && source.cause.sourceScheduleId == null) return queueHeld(unit, task, source);
+      if (obstacle !== "ready") return skip(unit, task, { source, reason: obstacle });
       if (isQueueFull(unit, task, source)) return skip(unit, task, { source, reason: "queue_full" });
       return request(unit, task, source);
     },
@@ -86,9 +92,19 @@ export function createRequests({ store, tasks, replacement }: RequestDeps) {
         return skip(unit, task, { source, reason: "overlap" });
       if (task.onConflict === "replace") replacement.replaceOlder(unit, task);
     }
+    return insert(unit, newRow(unit, task, source));
+  }
+
+  /** Queues the run of a held task. Active runs continue, so its conflicts are decided after the release. */
+  function queueHeld(unit: Unit<RunFact>, task: TaskRow, source: RunSource): RunRow {
+    if (queue.isFull(unit, task.id)) return skip(unit, task, { source, reason: "queue_full" });
     const row = newRow(unit, task, source);
-    queue.insert(unit, task.id, () => store.insert(row));
-    unit.record({ name: "run.requested", runId: row.id, taskId: task.id });
+    return insert(unit, { ...row, notBefore: Math.max(row.notBefore, undecidedConflict) });
+  }
+
+  function insert(unit: Unit<RunFact>, row: RunRow): RunRow {
+    queue.insert(unit, row.taskId, () => store.insert(row));
+    unit.record({ name: "run.requested", runId: row.id, taskId: row.taskId });
     return row;
   }
 

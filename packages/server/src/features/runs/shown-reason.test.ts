@@ -50,7 +50,7 @@ test.each([
   ["ENOTDIR: /opt/planted", "is not a directory, or a part of its path is a file (ENOTDIR)"],
 ])("a failed start names its cause, but no program and no path: %s", (detail, predicate) => {
   expect(toObserver({ reason: "spawn_error", reasonText: reasonText("spawn_error", { detail }) })).toBe(
-    `could not be started: the program or its working directory ${predicate}`,
+    `could not be started: the program, its interpreter or its working directory ${predicate}`,
   );
 });
 
@@ -59,7 +59,7 @@ test.each(["EIO: /opt/planted", "setpriv /opt/planted is missing", "ENOENT: /opt
   (detail) => {
     const stored = reasonText("spawn_error", { detail });
     expect(toObserver({ reason: "spawn_error", reasonText: stored })).toMatch(
-      /^could not be started(: the program or its working directory was not found \(ENOENT\))?$/,
+      /^could not be started(: the program, its interpreter or its working directory was not found \(ENOENT\))?$/,
     );
   },
 );

@@ -34,7 +34,9 @@ const timeoutForm = /^ran longer than its timeout of [0-9.]+(?:ms|s|m|h|d) and w
 function whyNotStarted(stored: string): string {
   const code = /\((E[A-Z0-9]+)\)$/.exec(stored)?.[1] ?? "";
   const predicate = systemErrorText(code);
-  return predicate === undefined ? "" : `: the program or its working directory ${predicate} (${code})`;
+  return predicate === undefined
+    ? ""
+    : `: the program, its interpreter or its working directory ${predicate} (${code})`;
 }
 
 function whyNotRetried(stored: string): string {

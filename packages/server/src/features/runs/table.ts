@@ -73,12 +73,13 @@ export const attempts = sqliteTable("attempts", {
   stderrBytes: integer("stderr_bytes").notNull(),
   stdoutCut: integer("stdout_cut").notNull(),
   stderrCut: integer("stderr_cut").notNull(),
+  orderBytes: integer("order_bytes").notNull(),
 });
 export type AttemptRow = typeof attempts.$inferSelect;
 
-/** Returns how much of an attempt's output is kept. */
+/** Returns how much of an attempt's output is kept, with its order. */
 export function keptBytesOf(
-  output: Pick<AttemptRow, "stdoutBytes" | "stdoutCut" | "stderrBytes" | "stderrCut">,
+  output: Pick<AttemptRow, "stdoutBytes" | "stdoutCut" | "stderrBytes" | "stderrCut" | "orderBytes">,
 ): number {
-  return output.stdoutBytes - output.stdoutCut + output.stderrBytes - output.stderrCut;
+  return output.stdoutBytes - output.stdoutCut + output.stderrBytes - output.stderrCut + output.orderBytes;
 }

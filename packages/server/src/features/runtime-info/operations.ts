@@ -1,4 +1,5 @@
 import type { runtimeInfoOperations } from "@belfry/contract";
+import type { FireSocketConfig } from "../../kernel/config/fire-socket-config.ts";
 import type { DiskWatch } from "../../kernel/files/disk-watch.ts";
 import type { Paths } from "../../kernel/files/paths.ts";
 import type { OperationsOf } from "../../kernel/operation.ts";
@@ -17,15 +18,25 @@ export type ListHeldOutputs = () => readonly {
   readonly max: number;
 }[];
 
+/** Lists the runs whose order to start several runners left unanswered, and when it is sent again. */
+export type ListPausedStarts = () => readonly {
+  readonly runId: string;
+  readonly unanswered: number;
+  readonly until: Instant;
+}[];
+
 export interface RuntimeInfoSources {
   readonly paths: Paths;
+  /** The socket for fires; null while it is off. */
+  readonly fireSocket: FireSocketConfig | null;
   readonly listBroken: DiskWatch["listBroken"];
   readonly listSilentRunners: ListSilentRunners;
   readonly listHeldOutputs: ListHeldOutputs;
+  readonly listPausedStarts: ListPausedStarts;
 }
 
 export function serveRuntimeInfo(sources: RuntimeInfoSources): OperationsOf<typeof runtimeInfoOperations> {
-  const { paths, listBroken, listSilentRunners, listHeldOutputs } = sources;
+  const { paths, fireSocket, listBroken, listSilentRunners, listHeldOutputs, listPausedStarts } = sources;
   return {
     "runtime_info.get": {
       handle: () => ({
@@ -34,12 +45,18 @@ export function serveRuntimeInfo(sources: RuntimeInfoSources): OperationsOf<type
         ...(paths.config === null ? {} : { config_path: paths.config }),
         log_path: paths.log,
         lock_path: paths.lock,
+        ...(fireSocket === null ? {} : { fire_socket: fireSocket }),
         storage_faults: [...listBroken()],
         silent_runners: listSilentRunners().map(({ runner, since }) => ({
           pid: runner.pid,
           since: formatInstant(since),
         })),
         held_outputs: listHeldOutputs().map(({ runner, held, max }) => ({ pid: runner.pid, held, max })),
+        paused_starts: listPausedStarts().map(({ runId, unanswered, until }) => ({
+          run_id: runId,
+          unanswered,
+          until: formatInstant(until),
+        })),
       }),
     },
   };

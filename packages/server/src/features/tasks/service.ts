@@ -126,7 +126,7 @@ export function createTasks(deps: TaskDeps) {
      * subgroups.
      */
     groupLimitsOf: (task: TaskRow) =>
-      groups.ancestry(task.groupId).map((group) => ({ id: group.id, max: group.maxConcurrentRuns })),
+      groups.ancestry(task.groupId).map((group) => ({ id: group.id, name: group.name, max: group.maxConcurrentRuns })),
     /** Tasks with the same key share the lowest of their limits. Archived tasks do not lower it. */
     poolOf: (task: TaskRow): Pool => {
       const { concurrencyKey: key, concurrencyLimit: own } = task;

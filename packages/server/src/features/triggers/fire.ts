@@ -6,6 +6,7 @@ import { type Requests, type RunFact, type RunRow, type RunStore, soleSource } f
 import { explainObstacle, type Tasks } from "../tasks/index.ts";
 import { hashKey } from "./keys.ts";
 import type { TriggerStore } from "./store.ts";
+import type { TriggerRow } from "./table.ts";
 
 export interface FireDeps {
   readonly store: TriggerStore;
@@ -31,14 +32,21 @@ const codes: Readonly<Record<Obstacle, TriggerFireCode>> = {
 };
 
 export function createFire({ store, tasks, requests, runs }: FireDeps) {
+  /** The key's hash is looked up, so the time that this takes says nothing about the keys that exist. */
+  const triggerWith = (key: string): TriggerRow => {
+    const trigger = store.findByHash(hashKey(key));
+    if (trigger !== undefined) return trigger;
+    throw new AppError("trigger_unknown", "no trigger has this key: check the key, which may have been rotated", {
+      field: "key",
+    });
+  };
+
   return {
+    triggerWith,
+
     /** Fires a trigger. The run and the count are written together; a fire without a run leaves only its audit row. */
     fire: (unit: Unit<RunFact>, key: string): Fired => {
-      const trigger = store.findByHash(hashKey(key));
-      if (trigger === undefined)
-        throw new AppError("trigger_unknown", "no trigger has this key: check the key, which may have been rotated", {
-          field: "key",
-        });
+      const trigger = triggerWith(key);
       const task = tasks.find(trigger.targetTaskId);
       const reason = trigger.enabled ? tasks.readiness(task) : "trigger_disabled";
       if (reason !== "ready") throw refusal(reason);

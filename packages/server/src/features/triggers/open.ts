@@ -1,8 +1,9 @@
 import type { Sealing } from "../../kernel/secrets/secrets.ts";
 import type { Db } from "../../kernel/storage/database.ts";
-import type { Requests, RunStore } from "../runs/index.ts";
+import type { DescribeRun, Requests, RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
 import { fireCommand } from "./fire-command.ts";
+import { createExplainTriggers } from "./explain.ts";
 import { createFire } from "./fire.ts";
 import { triggerEvents } from "./events.ts";
 import { createKeys } from "./keys.ts";
@@ -14,16 +15,17 @@ import { createTriggerStore } from "./store.ts";
 export interface TriggersParts {
   readonly db: Db;
   readonly sealing: Sealing;
-  /** The daemon's socket, for the command that is returned with a key. */
+  /** The socket that others can use, for the command that is returned with a key. */
   readonly socket: string;
   readonly tasks: Tasks;
   readonly runs: RunStore;
   readonly requests: Requests;
+  readonly describeRun: DescribeRun;
   /** Returns the name of a trigger set, from a module that imports this one. */
   readonly setNameOf: (setId: string) => string;
 }
 
-export function openTriggers({ db, sealing, socket, tasks, runs, requests, setNameOf }: TriggersParts) {
+export function openTriggers({ db, sealing, socket, tasks, runs, requests, describeRun, setNameOf }: TriggersParts) {
   const store = createTriggerStore(db);
   const parts = { store, keys: createKeys(sealing), command: fireCommand(socket) };
   const service = createTriggers({ ...parts, tasks, setNameOf });
@@ -31,6 +33,7 @@ export function openTriggers({ db, sealing, socket, tasks, runs, requests, setNa
   return {
     service,
     fire,
+    explain: createExplainTriggers({ store, runs, describeRun }),
     members: createMembers(parts),
     operations: serveTriggers({ triggers: service, fire, tasks }),
     events: triggerEvents(service),

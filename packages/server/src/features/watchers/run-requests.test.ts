@@ -84,6 +84,21 @@ test("a ready task has a new run, with the id under which its files were written
   expect(it.decide()).toEqual({ is: "wait", for: "slot" });
 });
 
+test("files that were prepared before a hold wait for its release, whatever run they would replace", async () => {
+  await using it = await setup({ concurrency: { limit: 1, on_conflict: "replace" } });
+  const first = preparedRun(it.decide());
+  expect(it.request(first)).toBe(true);
+  const verdict = it.decide();
+  expect(verdict).toMatchObject({ is: "prepare", replacedId: first });
+  const runId = preparedRun(verdict);
+  await it.call("POST", "/v1/hold", {});
+  expect(it.request(runId, { replacedId: first })).toBe(false);
+  expect(await it.statesOf(first)).toEqual(["dispatching"]);
+  await it.call("POST", "/v1/release", {});
+  expect(it.request(runId, { replacedId: first })).toBe(true);
+  expect(await it.statesOf(first)).toEqual(["cancelling"]);
+});
+
 test("a run is requested once, however often the files are offered", async () => {
   await using it = await setup();
   const runId = preparedRun(it.decide());

@@ -113,6 +113,8 @@ export function createRunRequests(deps: RunRequestDeps) {
         }
         const task = tasks.find(watcher.targetTaskId);
         if (task === undefined || !hasFreeSlot(task) || runs.find(of.runId) !== undefined) return false;
+        // a hold may have been placed while the list was written
+        if (tasks.obstacleOf(task) === "held") return false;
         // if that run has ended since, its files are not for this one
         if (replacedId !== null && !isReplaceable(task, replacedId)) return false;
         return requestFor(unit, task, { watcher, runId: of.runId }).state !== "skipped";

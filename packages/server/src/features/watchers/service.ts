@@ -1,4 +1,10 @@
-import type { FilesystemWatcher, FilesystemWatcherCreate, FilesystemWatcherPatch, Viewer } from "@belfry/contract";
+import type {
+  FilesystemWatcher,
+  FilesystemWatcherCreate,
+  FilesystemWatcherPatch,
+  HoldCause,
+  Viewer,
+} from "@belfry/contract";
 import { notFound } from "../../kernel/errors/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { requireFreeName } from "../../kernel/names.ts";
@@ -44,6 +50,12 @@ export function createWatchers({ store, tasks, requireOutsideData, observationOf
     const isObservedAnew = changed.some((member) => observed.includes(member));
     const observation = isObservedAnew ? { observation: row.observation + 1, observedFrom: unit.now } : {};
     return reviseNamed(unit, row, { change: { ...change, ...observation }, changed });
+  };
+
+  /** Begins every observation again: files that exist now are known, because the original has handled them. */
+  const beginAnew = (unit: Unit): void => {
+    for (const { id, observation } of store.listAll())
+      store.update(id, { observation: observation + 1, observedFrom: unit.now });
   };
 
   return {
@@ -107,12 +119,15 @@ export function createWatchers({ store, tasks, requireOutsideData, observationOf
     setEnabled: (unit: Unit<WatcherFact>, id: string, enabled: boolean): WatcherRow =>
       revise(unit, get(id), { enabled }),
 
-    /** The watchers stay, and keep the last name of their task. */
-    /** Begins every observation again: files that exist now are known, because the original has handled them. */
-    beginAnew: (unit: Unit): void => {
-      for (const { id, observation } of store.listAll())
-        store.update(id, { observation: observation + 1, observedFrom: unit.now });
+    beginAnew,
+    /** The original of data from elsewhere may have handled the files that changed during the hold. */
+    onHoldEnding: (unit: Unit<WatcherFact>, { cause }: { readonly cause: HoldCause }): void => {
+      if (cause === "requested") return;
+      beginAnew(unit);
+      // the observer begins again after the commit
+      for (const { id: watcherId } of store.listAll()) unit.record({ name: "watcher.updated", watcherId, changed: [] });
     },
+    /** The watchers stay, and keep the last name of their task. */
     onTaskDeleted: (_unit: Unit, { taskId, taskName }: TaskDeleted): void => store.keepTargetName(taskId, taskName),
   };
 }

@@ -9,19 +9,23 @@ export interface WhyParts {
   readonly explainSchedules: (question: WhyQuestion) => Why["schedules"];
   readonly explainChains: (question: WhyQuestion) => Why["chains"];
   readonly explainWatchers: (question: WhyQuestion) => Why["watchers"];
+  readonly explainTriggers: (question: WhyQuestion) => Why["triggers"];
+  readonly explainManual: (question: WhyQuestion) => Why["manual"];
 }
 
 /** Explains why a task ran at a time, or did not. */
-export function openWhy({ tasks, explainSchedules, explainChains, explainWatchers }: WhyParts) {
+export function openWhy({ tasks, ...explainers }: WhyParts) {
   const explain = (question: WhyQuestion): Why => {
     const reason = tasks.readiness(tasks.get(question.taskId));
     return {
       at: formatInstant(question.at),
       readiness: reason === "ready" ? "ready" : "not_ready",
       reason,
-      schedules: [...explainSchedules(question)],
-      chains: [...explainChains(question)],
-      watchers: [...explainWatchers(question)],
+      schedules: [...explainers.explainSchedules(question)],
+      chains: [...explainers.explainChains(question)],
+      watchers: [...explainers.explainWatchers(question)],
+      triggers: [...explainers.explainTriggers(question)],
+      manual: explainers.explainManual(question),
     };
   };
   const operations: OperationsOf<typeof whyOperations> = {

@@ -80,6 +80,33 @@ test.each([
   expect(() => app.read()).toThrow(`the configuration ${app.path} is not valid: ${part}`);
 });
 
+test("the socket for fires is off unless the file names it, and its path is relative to the file", async () => {
+  await using empty = await configured("");
+  expect(empty.read().fireSocket).toBeNull();
+  await using app = await configured('[triggers]\nsocket = "run/fire.sock"\n');
+  const path = join(dirname(app.path), "run", "fire.sock");
+  expect(app.read().fireSocket).toEqual({ path, mode: "0660", group: null });
+  await using other = await configured(
+    '[triggers]\nsocket = "/run/b/s"\nsocket_mode = "0666"\nsocket_group = "users"\n',
+  );
+  expect(other.read().fireSocket).toEqual({ path: "/run/b/s", mode: "0666", group: "users" });
+});
+
+test("settings of the socket for fires that cannot work are refused with a sentence", async () => {
+  const refusals = [
+    ['socket_mode = "0660"', /triggers\.socket_mode needs triggers\.socket/],
+    ['socket_group = "users"', /triggers\.socket_group needs triggers\.socket/],
+    ['socket = "/s"\nsocket_mode = "0777"', /triggers\.socket_mode must be one of 0600, 0660, 0666/],
+    ['socket = "/s"\nsocket_mode = 432', /triggers\.socket_mode must be/],
+    ['socket = ""', /triggers\.socket must/],
+    ['sockets = "/s"', /sockets/],
+  ] as const;
+  for (const [lines, expected] of refusals) {
+    await using app = await configured(`[triggers]\n${lines}\n`);
+    expect(() => app.read(), lines).toThrow(expected);
+  }
+});
+
 test("invalid TOML is reported with its line", async () => {
   await using app = await configured('[log]\nlevel = "info"\nlevel = = 3\n');
   expect(() => app.read()).toThrow(new RegExp(`^the configuration ${app.path} is not valid TOML at line 3: [^\\n]*$`));

@@ -8,6 +8,7 @@ import { parse as parseToml, TomlError } from "smol-toml";
 import { z } from "zod";
 import { StartError } from "../errors/errors.ts";
 import { firstLine } from "../errors/start-error.ts";
+import { type FireSocketConfig, readFireSocket, TriggersSection } from "./fire-socket-config.ts";
 import { inheritedEnvironment } from "./inherited-environment.ts";
 import { type OwnAccount, readOwnAccount } from "./own-account.ts";
 import { readRemote, type RemoteConfig, RemoteSection } from "./remote-config.ts";
@@ -32,6 +33,8 @@ export interface Config {
   readonly holdWhenMoved: boolean;
   readonly webhooks: WebhookConfig;
   readonly remote: RemoteConfig;
+  /** Null while the socket is off. */
+  readonly fireSocket: FireSocketConfig | null;
 }
 
 export interface WebhookConfig {
@@ -65,6 +68,7 @@ const ConfigFile = z.strictObject({
   daemon: z.strictObject({ hold_when_moved: z.boolean().optional() }).optional(),
   engine: z.strictObject({ max_concurrent_runs: z.int().min(1).max(10_000).optional() }).optional(),
   remote: RemoteSection.optional(),
+  triggers: TriggersSection.optional(),
 });
 
 export function readConfig(overrides: Overrides, environment: NodeJS.ProcessEnv = process.env): Config {
@@ -94,6 +98,7 @@ export function readConfig(overrides: Overrides, environment: NodeJS.ProcessEnv 
       dnsServers: readServers(file.webhooks?.dns_servers, paths.config),
     },
     remote: remoteOf(file, paths.config),
+    fireSocket: readFireSocket(file.triggers, (path) => resolve(dirname(paths.config ?? "."), path)),
   };
 }
 

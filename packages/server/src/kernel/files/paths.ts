@@ -41,7 +41,7 @@ export interface PathOverrides {
 }
 
 /** The longest path of a socket in bytes: `sun_path` of macOS, which is the shorter one, without its final NUL. */
-const socketBytesMax = 103;
+export const socketBytesMax = 103;
 
 /** Null for a user without a home directory: then the package fails as soon as it is loaded. */
 const envPaths = await import("env-paths").then(

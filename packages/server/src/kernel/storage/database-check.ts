@@ -1,6 +1,6 @@
 import BetterSqlite, { type Database as Sqlite } from "better-sqlite3";
 import { existsSync } from "node:fs";
-import { busyTimeoutMs } from "./database.ts";
+import { busyTimeoutMs } from "./busy-timeout.ts";
 import { sqliteCode } from "../errors/errors.ts";
 
 export interface TableCheck {

@@ -3,6 +3,7 @@ import { drizzle, type BetterSQLite3Database } from "drizzle-orm/better-sqlite3"
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { DamageError, sqliteCode, StartError } from "../errors/errors.ts";
 import { asDatabaseStartError } from "../errors/start-error.ts";
+import { busyTimeoutMs } from "./busy-timeout.ts";
 
 /**
  * The connection on which stores prepare their statements. It is the only one and synchronous, so that statements never
@@ -21,9 +22,6 @@ export interface OpenDatabase {
    */
   readonly emptyLog: () => boolean;
 }
-
-/** How long a write waits for another program's lock before it fails. */
-export const busyTimeoutMs = 5_000;
 
 /** "BELF": distinguishes our database from other SQLite files. */
 export const applicationId = 0x42454c46;

@@ -25,6 +25,10 @@ export function noteMachine(sqlite: Sqlite, machineId: string | null): void {
   else sqlite.prepare("DELETE FROM meta WHERE key = ? AND value = ?").run(originKey, restored);
 }
 
+export function isMarkedRestored(sqlite: Sqlite): boolean {
+  return sqlite.prepare("SELECT value FROM meta WHERE key = ?").pluck().get(originKey) === restored;
+}
+
 export function noteRestored(sqlite: Sqlite): void {
   write(sqlite, restored);
 }

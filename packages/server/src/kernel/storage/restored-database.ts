@@ -1,14 +1,19 @@
 import BetterSqlite from "better-sqlite3";
+import { existsSync } from "node:fs";
 import { StartError } from "../errors/errors.ts";
-import { asDatabaseStartError } from "../errors/start-error.ts";
+import { asCommandError } from "../errors/command-error.ts";
 import { applicationId } from "./database.ts";
 import { checkDatabase } from "./database-check.ts";
 import { readMigrations } from "./migrate.ts";
-import { noteRestored } from "./origin.ts";
+import { sleep, systemClock } from "../time/clock.ts";
+import { isMarkedRestored, noteRestored } from "./origin.ts";
 
 /** Reads the whole database of a backup; throws a `StartError` if it is damaged or from a newer version. */
-export function requireSoundDatabase(path: string): void {
+export async function requireSoundDatabase(path: string, signal?: AbortSignal): Promise<void> {
   for (const { table, problems } of checkDatabase(path)) {
+    // a signal is noticed between two tables
+    await sleep(systemClock, 1);
+    signal?.throwIfAborted();
     if (problems.length > 0)
       throw new StartError(
         `the database of the backup is damaged${table === null ? "" : ` (table ${table})`}: ${problems[0]}. Use another backup`,
@@ -35,21 +40,39 @@ export function readKeyFingerprint(path: string): string | null {
   );
 }
 
-/** Makes the daemon that opens the database next hold everything. */
+/**
+ * Makes the daemon that opens the database next hold everything. The mark is in the database file itself: a file that
+ * is moved leaves its write-ahead log behind.
+ */
 export function markRestored(path: string): void {
   withDatabase(path, (sqlite) => {
+    const mode = sqlite.pragma("journal_mode = DELETE", { simple: true });
+    if (mode !== "delete") throw new StartError(`another program uses ${path}: stop it, and restore again`);
     sqlite.pragma("synchronous = FULL");
     noteRestored(sqlite);
   });
+  requireWholeFile(path);
+  if (!withDatabase(path, isMarkedRestored, { readonly: true }))
+    throw new StartError(`${path} was not written as a restored database: check the disk, and restore again`);
 }
 
-function withDatabase<T>(path: string, work: (sqlite: InstanceType<typeof BetterSqlite>) => T): T {
+/** Requires that no change of the database is in a file beside it. */
+export function requireWholeFile(path: string): void {
+  for (const beside of [`${path}-wal`, `${path}-journal`])
+    if (existsSync(beside)) throw new StartError(`another program uses ${path}: stop it, and restore again`);
+}
+
+function withDatabase<T>(
+  path: string,
+  work: (sqlite: InstanceType<typeof BetterSqlite>) => T,
+  { readonly = false } = {},
+): T {
   let sqlite: InstanceType<typeof BetterSqlite> | null = null;
   try {
-    sqlite = new BetterSqlite(path, { fileMustExist: true });
+    sqlite = new BetterSqlite(path, { fileMustExist: true, readonly });
     return work(sqlite);
   } catch (error) {
-    throw asDatabaseStartError(error, path);
+    throw asCommandError(error, path);
   } finally {
     sqlite?.close();
   }

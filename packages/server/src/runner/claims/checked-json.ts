@@ -1,6 +1,8 @@
+import { hashText } from "../fnv.ts";
+
 /** Writes a value as JSON with a check, so that a reader notices damage. A power failure is not the only cause of it. */
 export function formatChecked(value: object): string {
-  return JSON.stringify({ ...value, check: checksum(JSON.stringify(value)) });
+  return JSON.stringify({ ...value, check: hashText(JSON.stringify(value)) });
 }
 
 /** Parses a value; null if it is incomplete or damaged. Former versions wrote no check. */
@@ -14,12 +16,5 @@ export function parseChecked(text: string): object | null {
   if (typeof parsed !== "object" || parsed === null) return null;
   if (!("check" in parsed)) return parsed;
   const { check, ...value } = parsed;
-  return check === checksum(JSON.stringify(value)) ? value : null;
-}
-
-/** FNV-1a with 32 bits. `node:zlib` would add three megabytes to each runner. */
-function checksum(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return hash >>> 0;
+  return check === hashText(JSON.stringify(value)) ? value : null;
 }

@@ -13,7 +13,8 @@ import { parseChecked } from "./checked-json.ts";
  *           stop, or how the process exited, if the processes that it left are ended; how the attempt ended. Each line names
  *           the attempt, because the file may have been the claim of another one before
  *   end     how the attempt ended, if a former version wrote it
- *   stdout, stdout.<offset>, stderr, ...   the kept output
+ *   output, stdout, stdout.<offset>, stderr, ...   the kept output
+ *   index   the order and times of the output after the file `output`
  */
 export interface Claim extends ClaimHead {
   /** The folder of the attempt's own cgroup. */

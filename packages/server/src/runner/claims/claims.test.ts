@@ -8,6 +8,7 @@ import { Claims } from "./claims.ts";
 import { forgetClaim } from "./forget-claim.ts";
 import { becomeRunner } from "../identity.ts";
 import { claimFolder, keptFolder, liveFolder, runnerPlaces } from "../places.ts";
+import { readOpenFileLimits, setOpenFileLimits } from "../processes/libc.ts";
 
 const mark = { runId: "run_a", attempt: "1" };
 
@@ -157,13 +158,57 @@ test("spare folders that were removed are made again", async () => {
   expect(await readdir(liveFolder(dir.path))).toEqual(["c"]);
 });
 
-test("a removed claim leaves nothing, and the attempt may be claimed again", async () => {
+test("a removed claim leaves a spare folder, and the attempt may be claimed again", async () => {
   await using dir = await tempDir();
   const { claims, pipes } = await arrange(dir.path);
   for (let time = 0; time < 2; time++) {
     claims.drop(claims.make("a", head)!);
-    for (const folder of [liveFolder(dir.path), pipes]) expect(await readdir(folder)).toEqual([]);
+    expect(await readdir(liveFolder(dir.path))).toEqual([]);
+    expect(await readdir(pipes)).toHaveLength(1);
   }
+});
+
+/** Calls a function while this process can open no file. */
+function withoutFreeFiles<TResult>(call: () => TResult): TResult {
+  const { soft, hard } = readOpenFileLimits();
+  setOpenFileLimits({ soft: 3, hard });
+  try {
+    return call();
+  } finally {
+    setOpenFileLimits({ soft, hard });
+  }
+}
+
+test("a claim is removed without a free file, because an order is returned for want of one", async () => {
+  await using dir = await tempDir();
+  const { claims } = await arrange(dir.path);
+  const claim = claims.make("a", head)!;
+  withoutFreeFiles(() => claims.drop(claim));
+  expect(await readdir(liveFolder(dir.path))).toEqual([]);
+});
+
+test("a claim that cannot be made for want of a free file leaves no folder, and takes no spare one", async () => {
+  await using dir = await tempDir();
+  const { claims, pipes } = await arrange(dir.path);
+  const fail = (): void => expect(() => withoutFreeFiles(() => claims.make("a", head))).toThrow("EMFILE");
+  fail();
+  expect(await readdir(pipes)).toEqual([]);
+  claims.drop(claims.make("a", head)!);
+  const [spare] = await readdir(pipes);
+  fail();
+  expect(await readdir(pipes)).toEqual([spare]);
+  claims.make("a", head)!.close();
+  expect(await readdir(pipes)).toEqual([]);
+});
+
+test("a claim whose spare folders are gone cannot be kept as one, and says so", async () => {
+  await using dir = await tempDir();
+  const { claims, pipes } = await arrange(dir.path);
+  const claim = claims.make("a", head)!;
+  await rm(pipes, { recursive: true });
+  await expect(claims.forget(claim)).rejects.toThrow("ENOENT");
+  await forgetClaim(dir.path, "a");
+  expect(await readdir(liveFolder(dir.path))).toEqual([]);
 });
 
 test("forgetting an attempt keeps only its output, and may be repeated", async () => {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { RunnerIdentity } from "../identity.ts";
@@ -43,7 +43,7 @@ export class Claims {
     if (existsSync(folder)) return null;
     const { fd, ...spare } = this.#openSpare();
     using undo = new DisposableStack();
-    undo.defer(() => rmSync(spare.folder, { recursive: true, force: true }));
+    undo.defer(() => removeIfPossible(spare.folder));
     undo.defer(() => closeSync(fd));
     const size = writeHead(fd, attempt, { head: { runner: this.#runner, ...head }, size: spare.size });
     if (!renameToNew(spare.folder, folder)) return null;
@@ -51,29 +51,26 @@ export class Claims {
     return new ClaimFile(folder, fd, size);
   }
 
-  /** Removes the claim of an order that is returned before anything ran. */
+  /**
+   * Removes the claim of an order that is returned before anything ran. The rename removes it, and needs no free file: the
+   * order may be returned because there is none.
+   */
   drop(claim: ClaimFile): void {
     claim.close();
-    const name = this.#nextName();
     // both folders may have been removed meanwhile
-    if (existsSync(claim.folder)) {
-      mkdirSync(dirname(name), { recursive: true, mode: 0o700 });
-      renameSync(claim.folder, name);
-    }
-    rmSync(name, { recursive: true, force: true });
+    if (!existsSync(claim.folder)) return;
+    const name = this.#nextName();
+    mkdirSync(dirname(name), { recursive: true, mode: 0o700 });
+    renameSync(claim.folder, name);
+    if (this.#spares.length < sparesMax) this.#spares.push({ folder: name, size: claim.size });
+    else removeIfPossible(name);
   }
 
-  /** Removes the claim of an attempt without output. */
+  /** Removes the claim of an attempt without output. Rejects if the claim's folder or the runner's own was removed. */
   async forget(claim: ClaimFile): Promise<void> {
     claim.close();
     const name = this.#nextName();
-    try {
-      await rename(claim.folder, name);
-    } catch (error) {
-      // one of the folders was removed
-      if (isMissing(error)) return;
-      throw error;
-    }
+    await rename(claim.folder, name);
     await this.#addSpare(name, claim);
   }
 
@@ -102,16 +99,32 @@ export class Claims {
         return { ...spare, fd: openSync(join(spare.folder, "claim"), "r+") };
       } catch (error) {
         // it was removed together with the runner's folder
-        if (!isMissing(error)) throw error;
+        if (isMissing(error)) continue;
+        this.#spares.push(spare);
+        throw error;
       }
     }
     const folder = this.#nextName();
     mkdirSync(folder, { mode: 0o700 });
-    return { folder, size: 0, fd: openSync(join(folder, "claim"), "wx", 0o600) };
+    try {
+      return { folder, size: 0, fd: openSync(join(folder, "claim"), "wx", 0o600) };
+    } catch (error) {
+      rmdirSync(folder);
+      throw error;
+    }
   }
 
   #nextName(): string {
     return join(runnerPlaces(this.#dataDir, this.#runner.id).pipes, `claim-${this.#made++}`);
+  }
+}
+
+/** Removes a folder among the runner's own. It needs a free file; what stays is removed with the runner's folder. */
+function removeIfPossible(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // nothing uses the folder
   }
 }
 

@@ -1,29 +1,47 @@
 import { open, unlink, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import { pieceEnd, pieceName, piecesMax, tailPieceBytes } from "./kept-pieces.ts";
+import { firstHalfEnd, pieceEnd, pieceName, piecesMax, tailPieceBytes } from "./kept-pieces.ts";
 import type { StreamEnd, StreamName } from "../protocol/messages.ts";
 
 export interface KeptOutputOptions {
   readonly folder: string;
   readonly stream: StreamName;
   readonly bytesMax: number;
+  /** How many bytes of the stream are kept in the file `output`; 0 if absent. */
+  readonly from?: number;
   /** Called once, with the error after which nothing more is kept. */
   readonly onFailure: (error: unknown) => void;
 }
 
+/** The bytes of a stream that were kept once, or never: from the end of the first half to the oldest piece. */
+export interface CutRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Writes one stream's files. After a failed write nothing more is kept, and the rest counts as cut. */
 export class KeptOutput {
-  #written = 0;
-  #kept = 0;
+  #written: number;
+  #kept: number;
   #failed = false;
   #file: FileHandle | null = null;
-  #fileEnd = 0;
+  #fileEnd: number;
+  #hasFirstFile = false;
   /** Offsets of the pieces after the first half, oldest first. */
   readonly #pieces: number[] = [];
   readonly #options: KeptOutputOptions;
 
   constructor(options: KeptOutputOptions) {
     this.#options = options;
+    const { from = 0 } = options;
+    this.#written = from;
+    this.#kept = from;
+    this.#fileEnd = from;
+  }
+
+  get cutRange(): CutRange {
+    const from = firstHalfEnd(this.#options.bytesMax);
+    return { from, to: this.#pieces[0] ?? from };
   }
 
   /** Adds output. One call at a time. Never rejects. */
@@ -64,7 +82,7 @@ export class KeptOutput {
    * ends.
    */
   #skippable(bytes: number): number {
-    if (this.#fileEnd === 0) return 0;
+    if (!this.#hasFirstFile) return 0;
     const pieceBytes = tailPieceBytes(this.#options.bytesMax);
     return Math.max(0, Math.ceil(bytes / pieceBytes) - piecesMax) * pieceBytes;
   }
@@ -78,8 +96,9 @@ export class KeptOutput {
       this.#kept -= pieceEnd(oldest, bytesMax) - oldest;
     }
     this.#file = await open(join(folder, pieceName(stream, offset)), "wx", 0o600);
-    this.#fileEnd = pieceEnd(offset, bytesMax);
-    if (offset > 0) this.#pieces.push(offset);
+    this.#fileEnd = this.#hasFirstFile ? pieceEnd(offset, bytesMax) : firstHalfEnd(bytesMax);
+    if (this.#hasFirstFile) this.#pieces.push(offset);
+    this.#hasFirstFile = true;
   }
 
   async #closeFile(): Promise<void> {

@@ -1,10 +1,12 @@
 import type { StreamName } from "../protocol/messages.ts";
 
 /**
- * A stream's bytes on disk, never more than the bound. The first half is in the file `stdout`. The newest half is in 16
- * pieces, named `stdout.<offset of the first byte>`. The oldest piece is removed before the next one is created, so the
- * newest half may lack up to one piece, a 32nd of the bound. Nothing is renamed, and a piece is full before the next
- * one is created. So names and sizes alone show how much was written and how much was cut, even after a crash.
+ * A stream's bytes on disk, never more than the bound. Its first bytes may be in the file `output` (order-record.ts). The
+ * rest of the first half is in the stream's first file: `stdout`, or `stdout.<offset>` if `output` holds the bytes
+ * before that offset. The newest half is in 16 pieces, named `stdout.<offset of the first byte>`. The oldest piece is
+ * removed before the next one is created, so the newest half may lack up to one piece, a 32nd of the bound. Nothing is
+ * renamed, and a piece is full before the next one is created. So names and sizes alone show how much was written and
+ * how much was cut, even after a crash.
  */
 export const piecesMax = 16;
 
@@ -21,8 +23,12 @@ export function pieceOffset(stream: StreamName, name: string): number | null {
 
 /** Returns the offset at which a full piece ends that begins at this offset. */
 export function pieceEnd(offset: number, bytesMax: number): number {
-  const pieceBytes = tailPieceBytes(bytesMax);
-  return offset === 0 ? bytesMax - piecesMax * pieceBytes : offset + pieceBytes;
+  return offset === 0 ? firstHalfEnd(bytesMax) : offset + tailPieceBytes(bytesMax);
+}
+
+/** Returns the offset at which the first file of a stream ends, wherever it begins. */
+export function firstHalfEnd(bytesMax: number): number {
+  return bytesMax - piecesMax * tailPieceBytes(bytesMax);
 }
 
 export function tailPieceBytes(bytesMax: number): number {

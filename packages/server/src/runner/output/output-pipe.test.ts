@@ -1,8 +1,11 @@
 import { ManualClock, until } from "@belfry/test-kit";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { systemClock } from "../../kernel/time/clock.ts";
+import { countBytesIn } from "../processes/libc.ts";
 import { OpenFiles } from "../processes/limits.ts";
 import { OutputPipe } from "./output-pipe.ts";
 import { makeOutputPipe } from "./pipes.ts";
@@ -87,4 +90,59 @@ test("a pipe that a process still holds is emptied when all its bytes are kept, 
   await once(holder.end("late"), "finish");
   await pipe.closed;
   expect(Buffer.concat(kept.chunks)).toHaveLength(100_000);
+});
+
+test("bytes in a pipe are kept although this process is busy right after a slow write", async () => {
+  const { own, task } = makeOutputPipe();
+  const kept = slowDisk();
+  const chunk = Buffer.alloc(65_536, "x");
+  writeSync(task, chunk);
+  const pipe = new OutputPipe(own, kept);
+  await kept.untilBusy();
+  writeSync(task, chunk);
+  await until("the socket's buffer is full", () => countBytesIn(own) === 0);
+  writeSync(task, chunk);
+  let isEmptied = false;
+  const emptied = pipe.emptied(systemClock).then(() => {
+    isEmptied = true;
+    pipe.drop(new OpenFiles(null));
+  });
+  // after this phase, the loop calls each timer that is due before it reads the pipe
+  await new Promise((resolve) => setImmediate(resolve));
+  kept.finishOne();
+  await kept.untilBusy();
+  kept.finishOne();
+  const end = performance.now() + 100;
+  while (performance.now() < end);
+  await until("emptied", () => {
+    kept.finishOne();
+    return isEmptied;
+  });
+  await emptied;
+  expect(Buffer.concat(kept.chunks)).toHaveLength(3 * chunk.length);
+  closeSync(task);
+  await pipe.closed;
+});
+
+test("a pipe that the task has enlarged is emptied too", async () => {
+  const { own, task } = makeOutputPipe();
+  const bytes = 1024 * 1024;
+  const enlarge = `import fcntl; fcntl.fcntl(1, 1031, ${bytes})`;
+  expect(spawnSync("python3", ["-c", enlarge], { stdio: ["ignore", task, "inherit"] }).status).toBe(0);
+  writeSync(task, Buffer.alloc(bytes, "x"));
+  const kept = slowDisk();
+  const pipe = new OutputPipe(own, kept);
+  let isEmptied = false;
+  const emptied = pipe.emptied(systemClock).then(() => {
+    isEmptied = true;
+    pipe.drop(new OpenFiles(null));
+  });
+  await until("emptied", () => {
+    kept.finishOne();
+    return isEmptied;
+  });
+  await emptied;
+  expect(Buffer.concat(kept.chunks)).toHaveLength(bytes);
+  closeSync(task);
+  await pipe.closed;
 });

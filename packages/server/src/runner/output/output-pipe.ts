@@ -1,12 +1,13 @@
 import { Socket } from "node:net";
 import { type Clock, sleep } from "../../kernel/time/clock.ts";
+import { countBytesIn } from "../processes/libc.ts";
 import type { OpenFiles } from "../processes/limits.ts";
 import type { KeptOutput } from "./kept-output.ts";
 
-/** More than a pipe and the socket's read buffer can hold together. */
-const heldBackBytesMax = 256 * 1024;
-/** A paused pipe delivers its buffered bytes within this time after it resumes. */
-const handOverMs = 20;
+/** Bytes that a process left behind writes meanwhile are kept up to this many. */
+const laterBytesMax = 256 * 1024;
+/** Pause between two looks at a pipe that is being emptied. */
+const lookAgainMs = 20;
 
 /**
  * Reads a task's output into its kept files. The pipe is paused during each write, so that a slow disk delays only tasks that
@@ -21,7 +22,6 @@ export class OutputPipe {
   #socket: Socket;
   readonly #ended = Promise.withResolvers<void>();
   #writing: Promise<void> | null = null;
-  #isClosed = false;
   #taken = 0;
 
   constructor(fd: number, kept: Pick<KeptOutput, "add">) {
@@ -31,19 +31,19 @@ export class OutputPipe {
     this.#socket.on("data", (chunk: Buffer) => this.#take(chunk));
     this.#socket.on("error", () => {});
     this.#socket.once("close", this.#ended.resolve);
-    this.closed = this.#ended.promise.then(async () => {
-      await this.#writing;
-      this.#isClosed = true;
-    });
+    this.closed = this.#ended.promise.then(async () => void (await this.#writing));
   }
 
-  /** Resolves once all bytes that were in the pipe at the time of the call are kept, however slow the disk. */
+  /**
+   * Resolves once all bytes that were in the pipe at the time of the call are kept, however slow the disk, busy this process
+   * or large the pipe.
+   */
   async emptied(clock: Clock): Promise<void> {
-    const enough = this.#taken + heldBackBytesMax;
-    while (!this.#isClosed && this.#taken < enough) {
+    const enough = this.#taken + Math.max(laterBytesMax, this.#countUntaken());
+    while (!this.#socket.destroyed && this.#taken < enough) {
       await this.#writing;
-      await sleep(clock, handOverMs);
-      if (this.#writing === null) break;
+      await sleep(clock, lookAgainMs);
+      if (this.#writing === null && this.#countUntaken() === 0) break;
     }
     await this.#writing;
   }
@@ -61,6 +61,11 @@ export class OutputPipe {
     this.#socket.on("error", () => {});
     this.#socket.once("close", this.#ended.resolve).resume();
     former.off("close", this.#ended.resolve).destroy();
+  }
+
+  /** Counts the bytes in the pipe and in the socket's buffer. */
+  #countUntaken(): number {
+    return this.#socket.destroyed ? 0 : this.#socket.readableLength + countBytesIn(this.#fd);
   }
 
   #take(chunk: Buffer): void {

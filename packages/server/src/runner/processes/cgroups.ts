@@ -1,12 +1,13 @@
-import { accessSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { accessSync, mkdirSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Clock, sleep, soon, type Timer } from "../../kernel/time/clock.ts";
+import { type Clock, sleep } from "../../kernel/time/clock.ts";
 import type { RunnerLog } from "../log.ts";
 import { errorCode, isResourceExhausted } from "../system-error.ts";
 import { removeCgroup } from "./cgroup.ts";
+import { CgroupRemoval } from "./cgroup-removal.ts";
 import { findOwnCgroup } from "./own-cgroup.ts";
-import { isRunning, type ProcessId } from "./processes.ts";
+import type { ProcessId } from "./processes.ts";
 
 export interface CgroupsParts {
   readonly runner: ProcessId;
@@ -24,17 +25,14 @@ const prefix = "belfry-";
 const quickMaxMs = 12;
 const quickMinMs = 1;
 const slowMoveMs = 2;
-const releaseMs = 100;
 const retryMs = 1_000;
-const sweepMs = 30_000;
-const firstSweepMs = 2_000;
-/** The number of cgroups to look at in one turn of the event loop. */
-const slice = 32;
+/** The pause before the next attempt to create cgroups, after the system has refused one. */
+const refusedPauseMs = 30_000;
 
 /**
  * The cgroups of a runner's attempts. A process is in the cgroup of its parent from its first instruction on, and most C
- * libraries cannot choose another. So the runner sits in a cgroup that is still empty, starts a task there, and moves on to the next one. No
- * cgroup is used twice.
+ * libraries cannot choose another. So the runner is in a cgroup that is still empty, starts a task there, and moves to the
+ * next one. No cgroup is used twice.
  *
  *   <parent>/belfry-<pid>-<start time>/home   for the runner, when it cannot move on, and for its helpers
  *                                      /<n>   for one attempt
@@ -48,12 +46,7 @@ export class Cgroups {
   #moving: Promise<void> | null = null;
   #movedAtMs = -Infinity;
   #quickMs = quickMaxMs;
-  /** Cgroups of attempts that have ended, in which processes go on. */
-  readonly #occupied = new Set<string>();
-  #hasDead = true;
-  #sweeping: Timer | null = null;
-  readonly #released: string[] = [];
-  #removing: Timer | null = null;
+  readonly #removal: CgroupRemoval;
 
   /** Returns null if no cgroup is delegated to this process. */
   static open(parts: CgroupsParts): Cgroups | null {
@@ -81,7 +74,7 @@ export class Cgroups {
     this.#log = log;
     this.#current = this.#create();
     enter(this.#current);
-    this.#sweepLater(firstSweepMs);
+    this.#removal = new CgroupRemoval({ base, clock, log });
   }
 
   /** The cgroup of helpers, which outlive the start of a task. */
@@ -137,17 +130,17 @@ export class Cgroups {
     this.#quickMs = Math.min(quickMaxMs, Math.max(quickMinMs, gapMs));
   }
 
-  /** Removes the cgroup of an attempt that has ended, once no process is in it. Not at once: starts come first. */
-  release(cgroup: string): void {
-    this.#released.push(cgroup);
-    this.#removing ??= this.#clock.after(releaseMs, () => this.#removeReleased());
+  /** Makes the move that takes long now, so that each of the starts that follow is followed by a quick one. */
+  prepare(): void {
+    const unused = this.#current;
+    if (unused === null || this.#clock.monotonicMs() - this.#movedAtMs < this.#quickMs) return;
+    this.#moveOn();
+    this.release(unused);
   }
 
-  #removeReleased(): void {
-    this.#removing = null;
-    for (const cgroup of this.#released.splice(0, slice)) if (!removeCgroup(cgroup)) this.#occupied.add(cgroup);
-    if (this.#released.length > 0) this.#removing = this.#clock.after(releaseMs, () => this.#removeReleased());
-    this.#sweepLater();
+  /** Removes the cgroup of an attempt that has ended, once no process is in it. */
+  release(cgroup: string): void {
+    this.#removal.add(cgroup);
   }
 
   /** Leaves the cgroups, and removes those that are empty. */
@@ -157,8 +150,7 @@ export class Cgroups {
     } catch {
       // the next runner removes them
     }
-    this.#sweeping?.cancel();
-    this.#removing?.cancel();
+    this.#removal.close();
     removeCgroup(this.#base);
   }
 
@@ -193,7 +185,7 @@ export class Cgroups {
   async #goHome(): Promise<void> {
     while (!this.#isHome()) await sleep(this.#clock, retryMs);
     this.#moving = null;
-    this.#clock.after(sweepMs, () => {
+    this.#clock.after(refusedPauseMs, () => {
       if (this.#current === null && this.#moving === null) this.#move(Infinity);
     });
   }
@@ -214,45 +206,9 @@ export class Cgroups {
     mkdirSync(cgroup);
     return cgroup;
   }
-
-  #sweepLater(afterMs = sweepMs): void {
-    if (this.#occupied.size === 0 && !this.#hasDead) return;
-    this.#sweeping ??= this.#clock.after(afterMs, () => void this.#sweep());
-  }
-
-  async #sweep(): Promise<void> {
-    const occupied = [...this.#occupied];
-    for (let from = 0; from < occupied.length; from += slice) {
-      for (const cgroup of occupied.slice(from, from + slice)) if (removeCgroup(cgroup)) this.#occupied.delete(cgroup);
-      await nextTurn();
-    }
-    try {
-      this.#hasDead = !(await removeDead(dirname(this.#base)));
-    } catch (error) {
-      this.#log("warn", "cgroups.failed", { error: errorCode(error) });
-    }
-    this.#sweeping = null;
-    this.#sweepLater();
-  }
 }
 
 /** Moves this process into a cgroup. */
 function enter(cgroup: string): void {
   writeFileSync(join(cgroup, "cgroup.procs"), "0");
-}
-
-/** Removes what dead runners left, as far as it is empty. Returns whether nothing is left of them. */
-async function removeDead(parent: string): Promise<boolean> {
-  let isGone = true;
-  for (const name of readdirSync(parent)) {
-    const [, pid, startTime] = /^belfry-(\d+)-(\d+)$/.exec(name) ?? [];
-    if (pid === undefined || isRunning({ pid: Number(pid), startTime: Number(startTime) })) continue;
-    isGone = removeCgroup(join(parent, name)) && isGone;
-    await nextTurn();
-  }
-  return isGone;
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => soon(resolve));
 }

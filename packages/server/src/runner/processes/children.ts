@@ -33,10 +33,20 @@ function reapSoon(): void {
 function reapAll(): void {
   isReaping = false;
   for (const [pid, resolve] of waiting) {
-    const status = reap(pid);
-    if (status === null) continue;
+    const exit = exitOf(pid);
+    if (exit === null) continue;
     waiting.delete(pid);
-    resolve(parseWaitStatus(status));
+    resolve(exit);
+  }
+}
+
+/** Returns how a child ended; null while it runs. One that somebody else has waited for must not hide the others' ends. */
+function exitOf(pid: number): Exit | null {
+  try {
+    const status = reap(pid);
+    return status === null ? null : parseWaitStatus(status);
+  } catch {
+    return { exitCode: null, signal: null };
   }
 }
 

@@ -18,11 +18,10 @@ export interface Target {
 }
 
 /**
- * Finds the processes of an attempt. Its main process, the processes with its mark or in its cgroup, and those found earlier
- * are certain. Their
- * children belong to it too, and so do the members of the main process's session and of sessions that one of them leads. A
- * session's number alone proves nothing: it may be reused after its last member is gone. So a session counts only while a
- * certain process is in it.
+ * Finds the processes of an attempt. Its main process, the processes with its mark or in its cgroup, and those found
+ * earlier are certain. Their children belong to it too, and so do the members of the main process's session and of
+ * sessions that one of them leads. A session's number alone proves nothing: it may be reused after its last member is gone.
+ * So a session counts only while a certain process is in it.
  */
 export class Kinship {
   readonly #target: Target;

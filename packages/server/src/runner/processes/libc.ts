@@ -12,6 +12,7 @@ const pipe2 = declare("int pipe2(_Out_ int *ends, int flags)");
 const waitpid = declare("int waitpid(int pid, _Out_ int *status, int options)");
 const prlimit = declare("int prlimit(int pid, int resource, void *now, void *former)");
 const fcntl = declare("int fcntl(int fd, int command, ...)");
+const ioctl = declare("int ioctl(int fd, unsigned long request, ...)");
 const posixSpawn = declare(
   "int posix_spawn(_Out_ int *pid, const char *path, void *actions, void *attributes, const char **argv, const char **envp)",
 );
@@ -29,9 +30,13 @@ const setSignalMask = declare("int posix_spawnattr_setsigmask(void *attributes, 
 
 const closeOnExec = 0o2000000;
 const duplicateCloseOnExec = 1030;
+/** FIONREAD, on every processor that Node is published for but POWER. */
+const countReadable = process.arch === "ppc64" ? 0x4004_667f : 0x541b;
 const openFiles = 7;
 const noHang = 1;
 const interrupted = 4;
+const badFile = 9;
+const tooManyFiles = 24;
 const defaultSignals = 0x04;
 const signalMask = 0x08;
 const newSession = 0x80;
@@ -84,8 +89,8 @@ export function spawnProgram({ path, argv, environment, directory, files }: Prog
   try {
     const [stdin, ...outputs] = files;
     if (stdin === null) check("posix_spawn", addOpen(actions, 0, "/dev/null", 0, 0));
-    else check("posix_spawn", addDup2(actions, stdin, 0));
-    for (const [index, fd] of outputs.entries()) check("posix_spawn", addDup2(actions, fd, index + 1));
+    else addFile(actions, stdin, 0);
+    for (const [index, fd] of outputs.entries()) addFile(actions, fd, index + 1);
     check("posix_spawn", addChdir(actions, directory));
     const pid = [-1];
     check("posix_spawn", posixSpawn(pid, path, actions, attributes, [...argv, null], [...environment, null]));
@@ -93,6 +98,12 @@ export function spawnProgram({ path, argv, environment, directory, files }: Prog
   } finally {
     destroyActions(actions);
   }
+}
+
+/** Throws EMFILE for a number above the limit of tasks. glibc calls it a bad one (EBADF), but the file is open. */
+function addFile(actions: Buffer, from: number, to: number): void {
+  const errno = addDup2(actions, from, to);
+  check("posix_spawn", errno === badFile ? tooManyFiles : errno);
 }
 
 /** Returns the wait status of a child that has ended, once; null while it runs. Its pid is free from then on. */
@@ -122,6 +133,13 @@ export function readOpenFileLimits(): Limits {
 export function setOpenFileLimits({ soft, hard }: Limits): void {
   const limits = BigUint64Array.of(BigInt(soft), BigInt(hard));
   if (prlimit(0, openFiles, limits, null) !== 0) throw systemError("prlimit", koffi.errno());
+}
+
+/** Returns how many bytes wait in a pipe. */
+export function countBytesIn(pipe: number): number {
+  const count = new Int32Array(1);
+  if (ioctl(pipe, countReadable, "void *", count) !== 0) throw systemError("ioctl", koffi.errno());
+  return count[0]!;
 }
 
 /** Duplicates a file to the lowest free number that is at least `lowest`. It is not inherited. */

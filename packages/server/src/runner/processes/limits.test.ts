@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { startChild } from "./children.ts";
-import { readOpenFileLimits } from "./libc.ts";
+import { readOpenFileLimits, setOpenFileLimits } from "./libc.ts";
 import { OpenFiles } from "./limits.ts";
 
 test("a task gets the soft limit, and this process keeps the hard one", async () => {
@@ -33,4 +33,24 @@ test("a limit above the hard one is the hard one, and nothing is moved", () => {
     expect(openFiles.softMax).toBe(hard);
     expect(openFiles.moveUp(0)).toBeNull();
   }
+});
+
+test("a hard limit that was lowered meanwhile is not raised, and the start goes on", () => {
+  const openFiles = new OpenFiles(512);
+  const { hard } = readOpenFileLimits();
+  setOpenFileLimits({ soft: hard - 1, hard: hard - 1 });
+  expect(openFiles.start(readOpenFileLimits)).toEqual({ soft: 512, hard: hard - 1 });
+  expect(readOpenFileLimits()).toEqual({ soft: hard - 1, hard: hard - 1 });
+});
+
+test("a file above the soft limit cannot be given to a task: the system lacks a number for it", () => {
+  const openFiles = new OpenFiles(512);
+  const out = openSync("/dev/null", "w");
+  const moved = openFiles.moveUp(out)!;
+  const start = () =>
+    openFiles.start(() =>
+      startChild({ program: "/bin/true", arguments: [], environment: {}, directory: "/", files: [null, moved, out] }),
+    );
+  expect(start).toThrow("EMFILE");
+  for (const fd of [out, moved]) closeSync(fd);
 });

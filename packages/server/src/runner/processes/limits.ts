@@ -11,7 +11,8 @@ const movedFromMax = 16_384;
 export class OpenFiles {
   /** The limit of tasks, and of what the runner needs to start and observe them. */
   readonly softMax: number;
-  readonly #hardMax: number;
+  /** An administrator may change it at any time. */
+  #hardMax: number;
 
   /** `softMax` is null for the limit of this process. */
   constructor(softMax: number | null) {
@@ -23,17 +24,27 @@ export class OpenFiles {
 
   /** The number of files that `moveUp` can move. */
   get movableMax(): number {
-    return this.softMax > movedFromMax ? 0 : this.#hardMax - this.softMax;
+    return this.softMax > movedFromMax ? 0 : Math.max(0, this.#hardMax - this.softMax);
   }
 
   /** Starts a process with the soft limit of tasks. */
   start<TStarted>(begin: () => TStarted): TStarted {
     if (this.softMax === this.#hardMax) return begin();
-    setOpenFileLimits({ soft: this.softMax, hard: this.#hardMax });
+    this.#setSoft(this.softMax);
     try {
       return begin();
     } finally {
-      setOpenFileLimits({ soft: this.#hardMax, hard: this.#hardMax });
+      this.#setSoft(Infinity);
+    }
+  }
+
+  /** Never throws: a program that has started must not be reported as one that could not be started. */
+  #setSoft(max: number): void {
+    try {
+      this.#hardMax = readOpenFileLimits().hard;
+      setOpenFileLimits({ soft: Math.min(max, this.#hardMax), hard: this.#hardMax });
+    } catch {
+      // the hard limit was changed between these two calls: the next start sets the limit again
     }
   }
 

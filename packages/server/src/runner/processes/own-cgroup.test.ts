@@ -1,5 +1,17 @@
+import { tempDir } from "@belfry/test-kit";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { cgroupOutsideAttempt, chooseCgroup } from "./own-cgroup.ts";
+import { cgroupOutsideAttempt, chooseCgroup, findOwnCgroup } from "./own-cgroup.ts";
+
+test("a system without cgroups has none of this process", async () => {
+  await using self = await tempDir();
+  expect(findOwnCgroup(self.path)).toBeNull();
+  await writeFile(join(self.path, "cgroup"), "0::/a\n");
+  expect(findOwnCgroup(self.path)).toBeNull();
+  await writeFile(join(self.path, "mountinfo"), mount("/", "/sys/fs/cgroup"));
+  expect(findOwnCgroup(self.path)).toBe("/sys/fs/cgroup/a");
+});
 
 const mount = (root: string, folder: string, type = "cgroup2"): string =>
   `41 31 0:38 ${root} ${folder} rw,relatime shared:9 - ${type} cgroup rw\n`;

@@ -1,9 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { errorCode } from "../system-error.ts";
 
 /** Finds the folder of this process's cgroup of version 2; null if the system has none, or does not show it. */
-export function findOwnCgroup(): string | null {
-  return chooseCgroup(readFileSync("/proc/self/cgroup", "utf8"), readFileSync("/proc/self/mountinfo", "utf8"));
+export function findOwnCgroup(self = "/proc/self"): string | null {
+  try {
+    return chooseCgroup(readFileSync(`${self}/cgroup`, "utf8"), readFileSync(`${self}/mountinfo`, "utf8"));
+  } catch (error) {
+    // a kernel without cgroups, or a sandbox that hides these files
+    if (["ENOENT", "EACCES", "EPERM"].includes(errorCode(error))) return null;
+    throw error;
+  }
 }
 
 /**
@@ -11,12 +18,12 @@ export function findOwnCgroup(): string | null {
  * the task.
  */
 export function leaveAttemptCgroup(): void {
-  const outside = cgroupOutsideAttempt(findOwnCgroup() ?? "");
-  if (outside === null) return;
   try {
+    const outside = cgroupOutsideAttempt(findOwnCgroup() ?? "");
+    if (outside === null) return;
     writeFileSync(join(outside, "cgroup.procs"), "0");
   } catch {
-    // another user's cgroup: the daemon stays with the task
+    // another user's cgroup, or one that cannot be read: the daemon stays with the task
   }
 }
 

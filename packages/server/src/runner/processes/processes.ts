@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { isMissing } from "../system-error.ts";
+import { isMissing, isResourceExhausted } from "../system-error.ts";
 
 /** Identifies one process within a boot: pids are reused, but a pid with its start time (clock ticks since boot) is unique. */
 export interface ProcessId {
@@ -46,13 +46,15 @@ export function isRunning(process: ProcessId): boolean {
   return stat !== null && stat.startTime === process.startTime && !stat.isZombie;
 }
 
-/** Whether a process has this text among its arguments. */
+/** Whether a process has this text among its arguments. Throws if this cannot be determined. */
 export function hasProcessWith(argument: string): boolean {
   return readdirSync("/proc").some((name) => {
     if (!/^\d+$/.test(name)) return false;
     try {
       return readFileSync(`/proc/${name}/cmdline`, "utf8").split("\0").includes(argument);
-    } catch {
+    } catch (error) {
+      // an unknown process must not count as gone; one that may not be read is another user's
+      if (isResourceExhausted(error)) throw error;
       return false;
     }
   });

@@ -1,5 +1,6 @@
 import { errorCode } from "../system-error.ts";
 import { type Program, spawnProgram } from "./libc.ts";
+import { placesOf } from "./places-of-program.ts";
 
 export interface Command extends Omit<Program, "path" | "argv" | "environment"> {
   /** A path, or a name to look up in the command's own `PATH`. */
@@ -8,8 +9,6 @@ export interface Command extends Omit<Program, "path" | "argv" | "environment"> 
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Where the system looks if `PATH` is missing. */
-const defaultPath = "/bin:/usr/bin";
 /** The next directory may have the program. */
 const passable = new Set(["EACCES", "ENOENT", "ENOTDIR", "ESTALE", "ENODEV", "ETIMEDOUT"]);
 
@@ -19,7 +18,7 @@ const passable = new Set(["EACCES", "ENOENT", "ENOTDIR", "ESTALE", "ENODEV", "ET
  */
 export function spawnCommand(command: Command): number {
   let failure: unknown = null;
-  for (const path of pathsOf(command)) {
+  for (const path of placesOf(command.program, command.environment["PATH"])) {
     try {
       return spawnFile(command, path);
     } catch (error) {
@@ -29,12 +28,6 @@ export function spawnCommand(command: Command): number {
     }
   }
   throw failure;
-}
-
-function pathsOf({ program, environment }: Command): readonly string[] {
-  if (program === "" || program.includes("/")) return [program];
-  const directories = (environment["PATH"] ?? defaultPath).split(":");
-  return directories.map((directory) => (directory === "" ? program : `${directory}/${program}`));
 }
 
 function spawnFile({ program, arguments: args, environment, ...rest }: Command, path: string): number {

@@ -57,6 +57,7 @@ function startPlanned(plan: StartPlan, spec: AttemptSpec, options: StartOptions)
   const stderr = take(makeOutputPipe());
   const stdin = spec.standardInput === null ? null : take(makeInputPipe());
 
+  const inputBytes = Buffer.from(spec.standardInput ?? "", "base64");
   ownEnds.move();
   const output = new TaskOutput({ stdout: stdout.own, stderr: stderr.own }, options);
   hold(output.closed);
@@ -64,7 +65,7 @@ function startPlanned(plan: StartPlan, spec: AttemptSpec, options: StartOptions)
   try {
     const ends = { stdin: stdin?.task ?? null, stdout: stdout.task, stderr: stderr.task };
     const process = startTaskProcess(plan, ends, options);
-    input?.send(Buffer.from(spec.standardInput ?? "", "base64"));
+    input?.send(inputBytes);
     return { process, output, input };
   } catch (error) {
     input?.close();

@@ -6,6 +6,7 @@ import type { StartPlan } from "../users/plan-start.ts";
 import type { OpenFiles } from "./limits.ts";
 import { type ProcessId, readStat } from "./processes.ts";
 import { errorCode } from "../system-error.ts";
+import { findFileAtFault } from "./interpreter.ts";
 
 export interface TaskProcess {
   readonly id: ProcessId;
@@ -41,6 +42,15 @@ export function startTaskProcess(plan: StartPlan, ends: TaskEnds, place: StartPl
 }
 
 /**
+ * Reads the start time again of a child that has not been reaped, if it could not be read at the start. Returns null if it
+ * still cannot be read.
+ */
+export function identifyChild({ pid, startTime }: ProcessId): ProcessId | null {
+  const known = startTime || readStartTime(pid);
+  return known === 0 ? null : { pid, startTime: known };
+}
+
+/**
  * Reads the start time in the turn of the start. The pid cannot have been reused yet, because the process cannot have
  * been reaped. Returns 0, which no process has, if the system lacks the resources: then only the mark identifies the
  * process.
@@ -54,8 +64,8 @@ function readStartTime(pid: number): number {
 }
 
 /**
- * Describes a failed start for people. The system reports ENOENT for a missing directory as for a missing program, so both
- * are checked.
+ * Describes a failed start for people. The system reports ENOENT for a missing directory or interpreter as for a missing
+ * program, so all are checked.
  */
 export async function explainFailedStart(error: unknown, spec: AttemptSpec): Promise<string> {
   const code = errorCode(error);
@@ -65,5 +75,6 @@ export async function explainFailedStart(error: unknown, spec: AttemptSpec): Pro
     () => false,
     (found: unknown) => errorCode(found) === code,
   );
-  return `${code}: ${isDirectoryAtFault ? `working directory ${spec.directory}` : spec.program}`;
+  if (isDirectoryAtFault) return `${code}: working directory ${spec.directory}`;
+  return `${code}: ${await findFileAtFault({ ...spec, path: spec.environment["PATH"] }, code)}`;
 }

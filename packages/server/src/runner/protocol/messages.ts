@@ -17,6 +17,8 @@ export type Order =
   | { readonly do: "start"; readonly version: number; readonly attempt: string; readonly spec: AttemptSpec }
   | { readonly do: "cancel"; readonly attempt: string; readonly cause: CancelCause; readonly graceMs: number }
   | { readonly do: "list" }
+  /** Many starts follow within milliseconds. It has no answer, and former runners ignore it. */
+  | { readonly do: "prepare" }
   | { readonly do: "forget"; readonly attempt: string };
 
 /**
@@ -85,6 +87,8 @@ export interface AttemptEnd {
   readonly durationMs: number;
   readonly stdout: StreamEnd;
   readonly stderr: StreamEnd;
+  /** What the order and times of the output take on disk. Absent from former runners. */
+  readonly orderBytes?: number;
 }
 
 export const streamNames = ["stdout", "stderr"] as const;

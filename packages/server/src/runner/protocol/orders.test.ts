@@ -3,6 +3,7 @@ import { parseOrder } from "./orders.ts";
 
 test("orders are read, and unknown members are accepted", () => {
   expect(parseOrder('{"do":"list","extra":1}')).toEqual({ do: "list" });
+  expect(parseOrder('{"do":"prepare","extra":1}')).toEqual({ do: "prepare" });
   expect(parseOrder('{"do":"forget","attempt":"att_1"}')).toEqual({ do: "forget", attempt: "att_1" });
 });
 

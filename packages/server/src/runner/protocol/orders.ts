@@ -10,7 +10,8 @@ export function parseOrder(line: string): Order | null {
   }
   switch (order?.do) {
     case "list":
-      return { do: "list" };
+    case "prepare":
+      return { do: order.do };
     case "start":
     case "cancel":
     case "forget":

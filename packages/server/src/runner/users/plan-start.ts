@@ -1,7 +1,7 @@
 import type { Clock } from "../../kernel/time/clock.ts";
 import type { AttemptSpec } from "../protocol/messages.ts";
 import { describeStartFault, findStartFault } from "./check-start.ts";
-import { copyFilesFor, type FilesCopy, filesCopyPath, filesVariable } from "./files-copy.ts";
+import { copyFilesFor, filesCopyPath, filesVariable } from "./files-copy.ts";
 import { createFindUser } from "./find-user.ts";
 import { inDirectoryAsUser, type Invocation } from "./switch-user.ts";
 import { environmentOf, type User } from "./user.ts";
@@ -40,15 +40,14 @@ export function createPlanStart({ clock, sharedFolder }: PlanParts) {
     const user = await findUser(spec.user.name);
     const environment = { ...environmentOf(user), ...spec.environment };
     const directory = await checkStart(user, { ...spec, environment });
-    const copy = await copyFiles(user, spec.user.filesList, filesCopyPath(sharedFolder, attempt));
-    const files = copy === null ? {} : { [filesVariable]: copy.path };
+    const { filesList } = spec.user;
+    const copyPath = filesCopyPath(sharedFolder, attempt);
+    const files = filesList === undefined ? {} : { [filesVariable]: copyPath };
     const invocation = { ...invocationOf(spec), environment: { ...environment, ...files } };
-    return {
-      ...inDirectoryAsUser(user, directory, invocation),
-      directory: "/",
-      owner: user,
-      discard: copy?.remove ?? null,
-    };
+    const asOther = inDirectoryAsUser(user, directory, invocation);
+    // last, because nobody removes the copy of a start that cannot be planned
+    const copy = filesList === undefined ? null : await copyFilesFor(user, filesList, copyPath);
+    return { ...asOther, directory: "/", owner: user, discard: copy?.remove ?? null };
   };
 }
 
@@ -62,14 +61,10 @@ async function checkStart(user: User, spec: AttemptSpec): Promise<string> {
     const candidate = { program, directory, path };
     const fault = await findStartFault(user, candidate);
     if (fault === null) return directory;
-    if (fault === "directory" && directory !== directories.at(-1)) continue;
-    throw new Error(await describeStartFault(fault, candidate));
+    if (fault.subject === "directory" && directory !== directories.at(-1)) continue;
+    throw new Error(describeStartFault(fault, candidate));
   }
   return "/";
-}
-
-function copyFiles(user: User, from: string | undefined, to: string): Promise<FilesCopy | null> {
-  return from === undefined ? Promise.resolve(null) : copyFilesFor(user, from, to);
 }
 
 function invocationOf({ program, arguments: args, environment }: AttemptSpec): Invocation {

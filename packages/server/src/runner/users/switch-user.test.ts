@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findMissingTool, inDirectoryAsUser } from "./switch-user.ts";
 
-const user = { name: "ada", uid: 7, gid: 8, home: "/home/ada", shell: "/bin/sh" };
+const user = { name: "ada", uid: 7, gid: 8, home: "/home/ada", shell: "/bin/sh", groups: [8, 30] };
 const invocation = { program: "backup", arguments: ["--all"], environment: { PATH: "/evil", SECRET: "s" } };
 
 test("the switch starts the system's own programs, whatever the task's PATH", () => {
@@ -11,7 +11,8 @@ test("the switch starts the system's own programs, whatever the task's PATH", ()
   expect(args).toEqual([
     "--reuid=7",
     "--regid=8",
-    "--init-groups",
+    // nobody looks groups up as root with the environment of the task
+    "--groups=8,30",
     "--",
     expect.stringMatching(/^\/(usr\/)?s?bin\/env$/),
     "--chdir=/srv/-x",

@@ -13,7 +13,7 @@ export interface Invocation {
 const folders = ["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/run/current-system/sw/bin"];
 
 /** The programs that a switch needs, and the packages that provide them. */
-const tools = { setpriv: "util-linux", env: "coreutils" } as const;
+const tools = { setpriv: "util-linux", env: "coreutils", id: "coreutils" } as const;
 type Tool = keyof typeof tools;
 
 export interface MissingTool {
@@ -23,7 +23,8 @@ export interface MissingTool {
 
 /** Finds a program that this machine lacks to start tasks as other users; null if it has all. */
 export function findMissingTool(): MissingTool | null {
-  for (const name of ["setpriv", "env"] as const) if (findTool(name) === null) return { name, providedBy: tools[name] };
+  for (const name of ["setpriv", "env", "id"] as const)
+    if (findTool(name) === null) return { name, providedBy: tools[name] };
   return null;
 }
 
@@ -40,7 +41,7 @@ function findTool(name: Tool): string | null {
   return null;
 }
 
-function requireTool(name: Tool): string {
+export function requireTool(name: Tool): string {
   const path = findTool(name);
   if (path === null) throw new Error(`${name} is not installed: install the package ${tools[name]}`);
   return path;
@@ -53,14 +54,17 @@ function requireTool(name: Tool): string {
 const loaderVariable =
   /^(LD_.*|GLIBC_TUNABLES|MALLOC_.*|GCONV_PATH|GETCONF_DIR|HOSTALIASES|LOCALDOMAIN|LOCPATH|MUSL_LOCPATH|NIS_PATH|NLSPATH|RESOLV_HOST_CONF|RES_OPTIONS|TZDIR)$/;
 
-/** Starts a program as another user. The groups are that user's too, which Node's own option drops. */
+/**
+ * Starts a program as another user. The groups are that user's too, which Node's own option drops. They are numbers:
+ * `setpriv` would look them up as root, with libraries that follow the task's environment.
+ */
 export function asUser(user: User, { program, arguments: args, environment }: Invocation): Invocation {
   const entries = Object.entries(environment);
   const late = entries.filter(([name]) => loaderVariable.test(name)).map(([name, value]) => `${name}=${value}`);
   const command = late.length === 0 ? [program, ...args] : [requireTool("env"), ...late, ...afterEnv(program), ...args];
   return {
     program: requireTool("setpriv"),
-    arguments: [`--reuid=${user.uid}`, `--regid=${user.gid}`, "--init-groups", "--", ...command],
+    arguments: [`--reuid=${user.uid}`, `--regid=${user.gid}`, `--groups=${user.groups.join(",")}`, "--", ...command],
     environment: Object.fromEntries(entries.filter(([name]) => !loaderVariable.test(name))),
   };
 }

@@ -5,11 +5,12 @@ import { AppError } from "../../kernel/errors/errors.ts";
 import type { Actor } from "../../kernel/operation.ts";
 import type { Clock } from "../../kernel/time/clock.ts";
 import type { Connection } from "../shared/mount.ts";
+import type { RefusalSummary } from "../shared/refusal-summary.ts";
 import { valuesOfHeader } from "../shared/raw-headers.ts";
 import { limitedAddressOf } from "./client-address.ts";
 import type { Connections } from "./connections.ts";
 import type { RateLimits } from "./rate-limits.ts";
-import type { RefusalSummary } from "./refusal-summary.ts";
+import type { Refused } from "./refused.ts";
 
 export interface IdentifyParts {
   /** Returns the actor of the values of all `Authorization` headers, or why there is none. */
@@ -17,7 +18,7 @@ export interface IdentifyParts {
   readonly clock: Pick<Clock, "now">;
   readonly rates: RateLimits;
   readonly connections: Pick<Connections, "authenticate" | "reject">;
-  readonly refused: Pick<RefusalSummary, "count">;
+  readonly refused: Pick<RefusalSummary<Refused>, "count">;
 }
 
 /** Identifies the callers of the remote transport, and limits how often they may call. */
@@ -72,7 +73,7 @@ export function createIdentify({ authenticate, clock, rates, connections, refuse
     return counted("rate_limited", limited());
   }
 
-  function counted(kind: Parameters<RefusalSummary["count"]>[0], error: AppError): AppError {
+  function counted(kind: Refused, error: AppError): AppError {
     refused.count(kind);
     return error;
   }

@@ -1,6 +1,6 @@
 import type { RemoteLimits } from "../../kernel/config/remote-config.ts";
 import type { Clock } from "../../kernel/time/clock.ts";
-import { createTokenBuckets, type Rate } from "./token-buckets.ts";
+import { createTokenBuckets, type Rate } from "../shared/token-buckets.ts";
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
 

@@ -1,4 +1,4 @@
-import { limits, type Operation } from "@belfry/contract";
+import type { Operation } from "@belfry/contract";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { anonymous, type Caller, type Gateway, type GatewayAnswer, type GatewayCall } from "../../gateway.ts";
@@ -9,11 +9,12 @@ import type { Actor, LinesAnswer } from "../../kernel/operation.ts";
 import { type BodyConnection, type Incoming, type ParsedBody, readBody } from "./body.ts";
 import type { BodyParser } from "./body-parser.ts";
 import { readCallHeaders } from "./call-headers.ts";
-import { commonHeaders, envelopeOfError } from "./envelope.ts";
+import { commonHeaders } from "./envelope.ts";
 import { refusedMembers, type RemoteRules } from "./local-members.ts";
 import { matchMethods, overshadowedMethods } from "./methods.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { readQuery } from "./query.ts";
+import { answerRefusal } from "./refusal.ts";
 import { bodyOf, type Outgoing, pushTo } from "./stream.ts";
 import { parseInput } from "./validation.ts";
 
@@ -154,20 +155,8 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
     if (actor === anonymous) parts.onAnonymousRefused?.(operation);
   }
 
-  function refusal(error: unknown, requestId: string, more: Record<string, string> = {}): Response {
-    const { status, body } = envelopeOfError(
-      error instanceof AppError
-        ? error
-        : new AppError("internal", "the daemon failed to handle the request", { cause: error }),
-    );
-    const headers = {
-      "Content-Type": "application/json",
-      ...commonHeaders(requestId, version),
-      ...(status === 401 ? { "WWW-Authenticate": "Bearer" } : {}),
-      ...(status === 429 ? { "Retry-After": String(limits.retryAfterSeconds) } : {}),
-      ...more,
-    };
-    return new Response(JSON.stringify(body), { status, headers });
+  function refusal(error: unknown, requestId: string, headers: Record<string, string> = {}): Response {
+    return answerRefusal(error, { requestId, version, headers });
   }
 
   function respond(

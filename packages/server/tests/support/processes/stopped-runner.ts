@@ -1,11 +1,14 @@
 import { tempDir, until } from "@belfry/test-kit";
 import { readFileSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createLog, systemClock } from "../../../src/index.ts";
+import { type Claim, readClaim } from "../../../src/runner/claims/claim.ts";
+import { claimFolder, liveFolder } from "../../../src/runner/places.ts";
 import { isAlive, type RunnerIdentity } from "../../../src/runner/identity.ts";
 import { type Harness, type Json, startDaemon } from "../harness.ts";
-import { makeTask, runOnce, waitFor } from "../tasks.ts";
+import { link } from "../chains.ts";
+import { listRuns, makeTask, runOnce, startRun, waitFor } from "../tasks.ts";
 import { killSurvivors, runnersOf } from "./runners.ts";
 
 /** A task's exit code that no shell returns by itself. */
@@ -64,4 +67,23 @@ export type Stopping = Awaited<ReturnType<typeof openStopping>>;
 function stateOf({ pid }: RunnerIdentity): string {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   return stat.slice(stat.lastIndexOf(")") + 2)[0]!;
+}
+
+/** Starts these tasks with one write, as the targets of one source, so that their orders arrive together. */
+export async function startTogether(
+  { daemon }: Stopping,
+  source: Json,
+  targets: readonly Json[],
+): Promise<readonly Json[]> {
+  for (const target of targets) await link(daemon, source, target);
+  await startRun(daemon, source);
+  return Promise.all(
+    targets.map(({ id }) => until("its run", async () => (await listRuns(daemon, `task_id=${id}`))[0] ?? null)),
+  );
+}
+
+export async function claimsOn({ dataDir }: Stopping, runs: readonly Json[]): Promise<readonly Claim[]> {
+  const attempts = await readdir(liveFolder(dataDir));
+  const claims = await Promise.all(attempts.map((attempt) => readClaim(claimFolder(dataDir, attempt))));
+  return claims.filter((claim) => claim !== null).filter(({ mark }) => runs.some(({ id }) => id === mark?.runId));
 }

@@ -1,14 +1,27 @@
 import type { Clock } from "../../../kernel/time/clock.ts";
+import type { Instant } from "../../../kernel/time/time.ts";
 import { isAlive, type RunnerIdentity } from "../../../runner/identity.ts";
 
 export type PendingStarts = ReturnType<typeof createPendingStarts>;
 
+/** An attempt whose order several runners left unanswered, and when it is sent again. */
+export interface PausedStart {
+  readonly attempt: string;
+  /** How many orders in a row nobody has answered. */
+  readonly unanswered: number;
+  readonly until: Instant;
+}
+
+interface Receiver {
+  readonly runner: RunnerIdentity;
+  /** How many orders it has not answered yet: it may carry out each one. */
+  readonly orders: number;
+}
+
 interface Sent {
   /** Whether this daemon has sent every order to start the attempt. */
   readonly isOurs: boolean;
-  readonly unansweredBy: Map<string, RunnerIdentity>;
-  /** How many orders each of these runners has not refused yet: it may carry out each one. */
-  readonly open: Map<string, number>;
+  readonly unansweredBy: Map<string, Receiver>;
   /** How many orders in a row no runner has answered, and when the last one was sent. */
   unanswered: number;
   sentAtMs: number;
@@ -21,22 +34,20 @@ const repeatPausesMs = [60_000, 300_000, 900_000] as const;
  * Remembers which runners may still carry out an order to start an attempt: a runner that hangs reads the order when it
  * resumes. Until it has answered, has listed its attempts or has died, the claim on the attempt must stay.
  */
-export function createPendingStarts(clock: Pick<Clock, "monotonicMs">) {
+export function createPendingStarts(clock: Pick<Clock, "monotonicMs" | "now">) {
   const byAttempt = new Map<string, Sent>();
   /** Live runners of former daemons that have not listed yet. Which orders were sent to them is unknown. */
-  const unlisted = new Map<string, RunnerIdentity>();
+  const unlisted = new Map<string, { readonly runner: RunnerIdentity }>();
 
   return {
     noteSent: (attempt: string, runner: RunnerIdentity, { isNew }: { readonly isNew: boolean }): void => {
       const sent: Sent = byAttempt.get(attempt) ?? {
         isOurs: isNew,
         unansweredBy: new Map(),
-        open: new Map(),
         unanswered: 0,
         sentAtMs: 0,
       };
-      sent.unansweredBy.set(runner.id, runner);
-      sent.open.set(runner.id, (sent.open.get(runner.id) ?? 0) + 1);
+      sent.unansweredBy.set(runner.id, { runner, orders: (sent.unansweredBy.get(runner.id)?.orders ?? 0) + 1 });
       sent.unanswered++;
       sent.sentAtMs = clock.monotonicMs();
       byAttempt.set(attempt, sent);
@@ -46,18 +57,15 @@ export function createPendingStarts(clock: Pick<Clock, "monotonicMs">) {
       const sent = byAttempt.get(attempt);
       if (sent === undefined) return;
       sent.unanswered = 0;
-      const open = isStarted ? 0 : (sent.open.get(runnerId) ?? 1) - 1;
-      sent.open.set(runnerId, open);
-      if (open <= 0) sent.unansweredBy.delete(runnerId);
+      const receiver = sent.unansweredBy.get(runnerId);
+      if (receiver === undefined) return;
+      if (isStarted || receiver.orders === 1) sent.unansweredBy.delete(runnerId);
+      else sent.unansweredBy.set(runnerId, { ...receiver, orders: receiver.orders - 1 });
     },
-    /** Whether the order may be sent again now. */
-    mayRepeat: (attempt: string): boolean => {
-      const sent = byAttempt.get(attempt);
-      if (sent === undefined || sent.unanswered < 2) return true;
-      const pauseMs = repeatPausesMs[Math.min(sent.unanswered - 2, repeatPausesMs.length - 1)]!;
-      return clock.monotonicMs() - sent.sentAtMs >= pauseMs;
-    },
-    noteFormer: (runner: RunnerIdentity): void => void unlisted.set(runner.id, runner),
+    /** Returns the pause before the order may be sent again; null if it may be sent now. */
+    findPause,
+    listPaused: (): readonly PausedStart[] => [...byAttempt.keys()].map(findPause).filter((paused) => paused !== null),
+    noteFormer: (runner: RunnerIdentity): void => void unlisted.set(runner.id, { runner }),
     /** A runner that gets no further orders has listed its attempts. */
     noteListed: (runnerId: string): void => {
       unlisted.delete(runnerId);
@@ -72,10 +80,18 @@ export function createPendingStarts(clock: Pick<Clock, "monotonicMs">) {
     /** The claim on the attempt is removed. */
     drop: (attempt: string): void => void byAttempt.delete(attempt),
   };
+
+  function findPause(attempt: string): PausedStart | null {
+    const sent = byAttempt.get(attempt);
+    if (sent === undefined || sent.unanswered < 2) return null;
+    const pauseMs = repeatPausesMs[Math.min(sent.unanswered - 2, repeatPausesMs.length - 1)]!;
+    const leftMs = sent.sentAtMs + pauseMs - clock.monotonicMs();
+    return leftMs <= 0 ? null : { attempt, unanswered: sent.unanswered, until: clock.now() + Math.ceil(leftMs) };
+  }
 }
 
-function hasLive(runners: Map<string, RunnerIdentity>): boolean {
-  for (const [id, runner] of runners) {
+function hasLive(runners: Map<string, { readonly runner: RunnerIdentity }>): boolean {
+  for (const [id, { runner }] of runners) {
     if (isAlive(runner)) return true;
     runners.delete(id);
   }

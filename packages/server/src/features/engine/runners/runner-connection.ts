@@ -67,6 +67,19 @@ export function openConnection(
   });
 }
 
+/** Whether a runner listens at the socket. The kernel accepts for a process that hangs. A copied socket has no listener. */
+export function isServing(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(socketPath);
+    const settle = (isListening: boolean): void => {
+      socket.destroy();
+      resolve(isListening);
+    };
+    socket.once("connect", () => settle(true));
+    socket.once("error", ({ code }: NodeJS.ErrnoException) => settle(code === "EAGAIN"));
+  });
+}
+
 function createConnection(
   socket: Socket,
   hello: Hello,
@@ -102,9 +115,10 @@ function createConnection(
       unansweredLists += 1;
       hasSentSinceList = false;
       watch.expect(listKey);
-    } else if (order.do !== "forget") hasSentSinceList = true;
+    } else if (order.do !== "forget" && order.do !== "prepare") hasSentSinceList = true;
     if (order.do === "start") watch.expect(order.attempt);
-    corkForThisTask(socket);
+    // the runner prepares while the daemon writes
+    if (order.do !== "prepare") corkForThisTask(socket);
     writeLine(socket, order);
     // a cancel has no answer of its own, so a list shows whether the runner reads its orders
     if (order.do === "cancel" && unansweredLists === 0) send({ do: "list" });

@@ -8,7 +8,7 @@ import { runnerPlaces } from "../../../runner/places.ts";
 import { createHeldOutputs, type HeldOutputs } from "./held-outputs.ts";
 import { readIdentities } from "./read-identities.ts";
 import { launchRunner } from "./launch-runner.ts";
-import { createPendingStarts } from "./pending-starts.ts";
+import { createPendingStarts, type PausedStart } from "./pending-starts.ts";
 import { type ConnectionListener, openConnection, type RunnerConnection } from "./runner-connection.ts";
 import type { ChildProcess, RunnerProcessOptions } from "./runner-process.ts";
 import { createSilentRunners, type SilentRunner } from "./silent-runners.ts";
@@ -39,8 +39,9 @@ export interface Runners {
   readonly assign: (attempt: string, how: { readonly isNew: boolean }) => void;
   /** Whether a live runner may still carry out an earlier order to start this attempt. */
   readonly mayStart: (attempt: string) => boolean;
-  /** Whether the order to start this attempt may be repeated now. Orders that several runners left unanswered wait longer. */
-  readonly mayRepeat: (attempt: string) => boolean;
+  /** Returns the pause of an order that several runners left unanswered; null if it may be repeated now. */
+  readonly findPause: (attempt: string) => PausedStart | null;
+  readonly listPausedStarts: () => readonly PausedStart[];
   /** Drops the owner of a forgotten attempt. A former daemon's runner without attempts is disconnected, and exits. */
   readonly release: (attempt: string) => void;
   readonly listSilent: () => readonly SilentRunner[];
@@ -147,7 +148,8 @@ export function createRunners(parts: RunnersParts): Runners {
       pendingStarts.noteSent(attempt, own.runner, how);
     },
     mayStart: pendingStarts.mayStart,
-    mayRepeat: pendingStarts.mayRepeat,
+    findPause: (attempt) => (ownerByAttempt.has(attempt) ? null : pendingStarts.findPause(attempt)),
+    listPausedStarts: () => pendingStarts.listPaused().filter(({ attempt }) => !ownerByAttempt.has(attempt)),
     release: (attempt) => {
       pendingStarts.drop(attempt);
       const owner = ownerByAttempt.get(attempt);

@@ -19,9 +19,19 @@ export function createHoldReactions(parts: HoldReactionParts) {
   const isHeld = ({ taskId }: ScheduleRow): boolean => tasks.obstacleOf(tasks.get(taskId)) === "held";
   const recordHeld = (unit: Unit<DueFact>, { at }: { readonly at: Instant }): void => {
     for (const row of store.listDue(at, Number.MAX_SAFE_INTEGER)) {
-      orLater(row, () => isHeld(row) && recordDue(unit, row, { now: at, awakeSince: at }));
+      if (!isHeld(row)) continue;
+      orElse(
+        row,
+        () => recordDue(unit, row, { now: at, awakeSince: at }),
+        () => skipUntil(row, at),
+      );
     }
-    for (const row of store.listUnbooted(bootId)) orLater(row, () => isHeld(row) && recordBoot(unit, row));
+    for (const row of store.listUnbooted(bootId))
+      orElse(
+        row,
+        () => isHeld(row) && recordBoot(unit, row),
+        () => store.update(row.id, { bootId }),
+      );
   };
 
   return {
@@ -30,13 +40,19 @@ export function createHoldReactions(parts: HoldReactionParts) {
     recordHeld: (unit: Unit<DueFact>): void => recordHeld(unit, { at: unit.now }),
   };
 
-  /** Leaves a schedule that cannot be handled to the ticker, which postpones it. */
-  function orLater(row: ScheduleRow, record: () => unknown): void {
+  /** Skips the held times without a row. The ticker plans the schedule once it can be handled. */
+  function skipUntil(row: ScheduleRow, at: Instant): void {
+    store.update(row.id, { cursorAt: Math.max(row.cursorAt, at), nextAt: at, dueAt: at });
+  }
+
+  /** Does something simpler for a schedule that cannot be handled: the hold ends for all others too. */
+  function orElse(row: ScheduleRow, record: () => unknown, instead: () => void): void {
     try {
       record();
     } catch (error) {
       if (isStorageFailure(error)) throw error;
       log.error("schedule.failed", { schedule_id: row.id, error: describeError(error) });
+      instead();
     }
   }
 }

@@ -1,8 +1,8 @@
 import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { pieceOffset } from "../../runner/output/kept-pieces.ts";
-import type { StreamName } from "../../runner/protocol/messages.ts";
-import { isMissing } from "../../runner/system-error.ts";
+import { pieceOffset } from "../../../runner/output/kept-pieces.ts";
+import type { StreamName } from "../../../runner/protocol/messages.ts";
+import { isMissing } from "../../../runner/system-error.ts";
 
 /** A part of a stream from its kept files: bytes with their offset, or a range that was not kept. */
 export type KeptPiece =

@@ -1,8 +1,8 @@
-import { describeError } from "../../kernel/errors/errors.ts";
-import type { Log } from "../../kernel/log/log.ts";
-import type { Unit } from "../../kernel/storage/write.ts";
+import { describeError } from "../../../kernel/errors/errors.ts";
+import type { Log } from "../../../kernel/log/log.ts";
+import type { Unit } from "../../../kernel/storage/write.ts";
 import { removeKept } from "./output-sweep.ts";
-import type { RemovedOutputs } from "./store.ts";
+import type { RemovedOutputs } from "../store.ts";
 
 export interface OutputRemovalParts {
   readonly dataDir: string;

@@ -1,9 +1,9 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { isRunnerAlive, readClaim } from "../../runner/claims/claim.ts";
-import { forgetClaim } from "../../runner/claims/forget-claim.ts";
-import { claimFolder, keptFolder, liveFolder } from "../../runner/places.ts";
-import type { RunStore } from "../runs/index.ts";
+import { isRunnerAlive, readClaim } from "../../../runner/claims/claim.ts";
+import { forgetClaim } from "../../../runner/claims/forget-claim.ts";
+import { claimFolder, keptFolder, liveFolder } from "../../../runner/places.ts";
+import type { RunStore } from "../../runs/index.ts";
 
 /** Removes the kept output of deleted runs. If a crash prevents this, the sweep does it later. */
 export async function removeKept(dataDir: string, attemptIds: readonly string[]): Promise<void> {

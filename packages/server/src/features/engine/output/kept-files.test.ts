@@ -4,8 +4,8 @@ import { fc } from "@belfry/test-kit/properties";
 import { mkdir, readdir, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { KeptOutput } from "../../runner/output/kept-output.ts";
-import { claimFolder } from "../../runner/places.ts";
+import { KeptOutput } from "../../../runner/output/kept-output.ts";
+import { claimFolder } from "../../../runner/places.ts";
 import { countKept } from "./kept-counts.ts";
 import { type KeptPiece, readKept } from "./kept-files.ts";
 
