@@ -1,5 +1,6 @@
 import type { Clock } from "../kernel/time/clock.ts";
 import type { Claims } from "./claims/claims.ts";
+import type { HeldOutputs } from "./held-outputs.ts";
 import type { RunnerLog } from "./log.ts";
 import type { Cgroups } from "./processes/cgroups.ts";
 import type { OpenFiles } from "./processes/limits.ts";
@@ -20,7 +21,7 @@ export interface AttemptTools {
   readonly log: RunnerLog;
   readonly send: (report: Report) => void;
   /** Keeps the runner alive until the promise settles: until then, the attempt's output is open. */
-  readonly hold: (until: Promise<unknown>, attempt: { readonly usesFiles: boolean }) => void;
+  readonly hold: HeldOutputs["hold"];
   /** Whether folders that a start needs were removed. They are soon created again. */
   readonly arePlacesGone: () => boolean;
 }

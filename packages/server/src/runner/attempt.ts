@@ -13,6 +13,7 @@ import type {
   StopCause,
   StreamName,
 } from "./protocol/messages.ts";
+import type { HeldOutput } from "./held-outputs.ts";
 import { claimFolder } from "./places.ts";
 import { isZombie } from "./processes/processes.ts";
 import { type StartedTask, startTask } from "./processes/start-task.ts";
@@ -35,6 +36,7 @@ export class Attempt {
   readonly #givenUp = Promise.withResolvers<Exit>();
   readonly #accounted = Promise.withResolvers<void>();
   readonly #cancelled = Promise.withResolvers<null>();
+  #output: HeldOutput | null = null;
   #retry: Timer | null = null;
 
   constructor(id: string, tools: AttemptTools) {
@@ -143,6 +145,7 @@ export class Attempt {
 
   #enter(next: AttemptState): void {
     this.#state = follow(this.#state, next);
+    if (!this.usesFiles) this.#output?.leave();
   }
 
   /** Returns the cause of a cancel before the program started. */
@@ -179,7 +182,7 @@ export class Attempt {
       onFailure: (stream, error) => this.#logFailure("output.failed", error, { stream }),
       isWanted,
       clock,
-      hold: (until) => hold(until, this),
+      hold: (until) => void (this.#output = hold(until)),
     });
   }
 

@@ -1,6 +1,7 @@
 import { Attempt } from "./attempt.ts";
 import type { AttemptTools } from "./attempt-tools.ts";
 import { Claims } from "./claims/claims.ts";
+import { HeldOutputs } from "./held-outputs.ts";
 import type { RunnerIdentity } from "./identity.ts";
 import { type AttemptSpec, type CancelCause, type Order, type Report, startVersions } from "./protocol/messages.ts";
 
@@ -24,24 +25,27 @@ export class Runner {
   readonly #options: RunnerOptions;
   readonly #tools: AttemptTools;
   readonly #attempts = new Map<string, Attempt>();
-  /** The attempts whose output a process still holds open. Those that have ended are the leftovers. */
-  readonly #held = new Set<Pick<Attempt, "usesFiles">>();
+  readonly #held: HeldOutputs;
   #isCrowded = false;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
     const claims = new Claims(options.dataDir, options.runner);
-    this.#tools = { ...options, claims, hold: (until, attempt) => void this.#hold(until, attempt) };
+    this.#held = new HeldOutputs(() => {
+      this.#reportLeftovers();
+      options.onChange();
+    });
+    this.#tools = { ...options, claims, hold: this.#held.hold };
   }
 
   /** Whether there is no attempt, and no pipe that a remaining process may still write to. */
   get isIdle(): boolean {
-    return this.#attempts.size === 0 && this.#held.size === 0;
+    return this.#attempts.size === 0 && this.#held.open === 0;
   }
 
   /** Whether something would be lost with this process. */
   get isNeeded(): boolean {
-    return this.#held.size > 0 || this.#countLive() > 0;
+    return this.#held.open > 0 || this.#countLive() > 0;
   }
 
   handle(order: Order): void {
@@ -117,7 +121,7 @@ export class Runner {
   /** Outputs of leftovers have numbers of their own, as long as there are some. */
   #hasFreeFiles(): boolean {
     const { softMax, movableMax } = this.#options.openFiles;
-    const unmoved = Math.max(0, this.#countLeftovers() * filesPerLeftover - movableMax);
+    const unmoved = Math.max(0, this.#held.leftovers * filesPerLeftover - movableMax);
     return (this.#countActive() + 1) * filesPerAttempt + unmoved + ownFiles <= softMax;
   }
 
@@ -125,7 +129,7 @@ export class Runner {
   #reportLeftovers(): void {
     const { softMax, movableMax } = this.#options.openFiles;
     const max = Math.floor((softMax - ownFiles - filesPerAttempt + movableMax) / filesPerLeftover);
-    const held = this.#countLeftovers();
+    const held = this.#held.leftovers;
     const isCrowded = held * 2 >= max;
     if (isCrowded && !this.#isCrowded) this.#options.log("warn", "outputs.held", { held, max });
     if (isCrowded || this.#isCrowded) this.#options.send({ is: "held", held, max });
@@ -138,21 +142,7 @@ export class Runner {
     return count;
   }
 
-  #countLeftovers(): number {
-    let count = 0;
-    for (const { usesFiles } of this.#held) if (!usesFiles) count++;
-    return count;
-  }
-
   #countLive(): number {
     return [...this.#attempts.values()].filter(({ isLive }) => isLive).length;
-  }
-
-  async #hold(until: Promise<unknown>, attempt: Pick<Attempt, "usesFiles">): Promise<void> {
-    this.#held.add(attempt);
-    await until;
-    this.#held.delete(attempt);
-    this.#reportLeftovers();
-    this.#options.onChange();
   }
 }

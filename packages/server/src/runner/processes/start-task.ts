@@ -32,13 +32,14 @@ export function startTask(plan: StartPlan, spec: AttemptSpec, options: StartOpti
     started = options.isWanted() ? startPlanned(plan, spec, options) : null;
     return started;
   } finally {
-    if (plan.discard !== null) void discardAfter(started, plan.discard);
+    const users = started === null ? [] : [started.process.exited, started.output.closed];
+    if (plan.discard !== null) void discardAfter(users, plan.discard);
   }
 }
 
 /** Removes what was made for the start, once neither the task nor a process that it left needs it. */
-async function discardAfter(started: StartedTask | null, discard: () => Promise<void>): Promise<void> {
-  await Promise.all([started?.process.exited, started?.output.closed]);
+async function discardAfter(users: readonly Promise<unknown>[], discard: () => Promise<void>): Promise<void> {
+  await Promise.all(users);
   await discard().catch(() => {});
 }
 

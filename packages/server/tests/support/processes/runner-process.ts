@@ -6,6 +6,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runnerFlags } from "../../../src/features/engine/runners/runner-process.ts";
 import { readLines, writeLine } from "../../../src/runner/protocol/lines.ts";
 import {
   type AttemptEnd,
@@ -62,7 +63,7 @@ export interface RunnerOptions {
 export async function startRunner(place: Place, options: RunnerOptions = {}): Promise<RunnerProcess> {
   const { id = "r1", args = [], environment = { PATH: "/usr/bin:/bin" }, through = [] } = options;
   await mkdir(liveFolder(place.dataDir), { recursive: true, mode: 0o700 });
-  const node = [process.execPath, program, "--data-dir", place.dataDir, "--id", id, ...args];
+  const node = [process.execPath, ...runnerFlags, program, "--data-dir", place.dataDir, "--id", id, ...args];
   const [command, ...rest] = [...through, ...node];
   const child = spawn(command!, rest, {
     detached: true,

@@ -21,14 +21,16 @@ const program = fileURLToPath(
   new URL(import.meta.url.endsWith(".ts") ? "../../../runner/main.ts" : "./runner.js", import.meta.url),
 );
 
+/** Node's own flags of a runner: a larger young generation takes 13 MB more, and makes no run cheaper. */
+export const runnerFlags: readonly string[] = ["--max-semi-space-size=2"];
+
 /** Starts a runner in its own session, without the daemon's environment and open files. */
 export function startRunnerProcess(options: RunnerProcessOptions): ChildProcess {
   const { id, dataDir, umask, openFilesMax, runnerLog } = options;
   const output = openSync(runnerLog, "a", 0o600);
   try {
     const programArguments = [
-      // a larger young generation takes 13 MB more, and makes no run cheaper
-      "--max-semi-space-size=2",
+      ...runnerFlags,
       program,
       "--data-dir",
       dataDir,
