@@ -6,6 +6,7 @@ import { bundle } from "./bundle.ts";
 /** The maximum sizes of each entry, compressed. The remote entry runs only on Node, where size matters less. */
 const sizes = [
   { entry: "src/index.ts", wholeBytesMax: 22_000, ownBytesMax: 12_000 },
+  { entry: "src/browser.ts", wholeBytesMax: 22_000, ownBytesMax: 12_000 },
   { entry: "src/local.ts", wholeBytesMax: 22_000, ownBytesMax: 12_000 },
   { entry: "src/remote.ts", wholeBytesMax: 26_500, ownBytesMax: 16_000 },
 ];
@@ -37,8 +38,8 @@ describe.each(sizes)("the entry $entry, bundled", ({ entry, wholeBytesMax, ownBy
   });
 });
 
-test("the root entry imports no Node modules", async () => {
-  const { imports } = await bundleOf({ entryPoints: ["src/index.ts"] });
+test.each(["src/index.ts", "src/browser.ts"])("the entry %s imports no Node modules", async (entry) => {
+  const { imports } = await bundleOf({ entryPoints: [entry] });
   expect(imports).toEqual([]);
 });
 

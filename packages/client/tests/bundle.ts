@@ -16,6 +16,7 @@ export function bundle({ stdin, ...options }: BuildOptions) {
     absWorkingDir: root,
     alias: {
       "@belfry/client": "./src/index.ts",
+      "@belfry/client/browser": "./src/browser.ts",
       "@belfry/client/local": "./src/local.ts",
       "@belfry/client/remote": "./src/remote.ts",
     },

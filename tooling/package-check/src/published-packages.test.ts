@@ -14,7 +14,7 @@ import { createUserProject } from "./user-project.ts";
 const libraries: Readonly<Record<string, readonly string[]>> = {
   "packages/webhook-schema": ["@belfry/webhook-schema", "@belfry/webhook-schema/testing"],
   "packages/contract": ["@belfry/contract", "@belfry/contract/remote"],
-  "packages/client": ["@belfry/client", "@belfry/client/local", "@belfry/client/remote"],
+  "packages/client": ["@belfry/client", "@belfry/client/browser", "@belfry/client/local", "@belfry/client/remote"],
 };
 const published = [...Object.keys(libraries), "packages/server", "apps/cli"];
 const entries = Object.values(libraries).flat();
