@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import { Time } from "../components/time.tsx";
+import { useConnection } from "../data/connection.ts";
+
+/** Says when the screens no longer hear of changes. It goes by itself. */
+export function ConnectionLine(): ReactNode {
+  const connection = useConnection();
+  return (
+    <div role="status" aria-live="polite">
+      {connection.is === "offline" && (
+        <p className="border-b border-attention bg-surface px-4 py-1.5 text-attention md:px-6">
+          The daemon does not answer. What you see is from <Time at={connection.since} />; it continues by itself.{" "}
+          <span className="text-muted">{connection.problem}</span>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { Outlet, useNavigate, useRouter } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useState } from "react";
+import { moveFocus } from "../components/table.tsx";
+import { changePreferences, usePreferences } from "../data/preferences.ts";
+import { ConnectionLine } from "./connection-line.tsx";
+import { KeyList } from "./key-list.tsx";
+import { listenForKeys, useKeys } from "./keys.ts";
+import { Palette } from "./palette.tsx";
+import { places } from "./places.ts";
+import { Rail } from "./rail.tsx";
+
+/** What is around every page. */
+export function Layout(): ReactNode {
+  const [open, setOpen] = useState<"palette" | "keys" | null>(null);
+  const navigate = useNavigate();
+  const router = useRouter();
+  const { theme } = usePreferences();
+  useEffect(() => listenForKeys(), []);
+  useEffect(() => {
+    document.documentElement.dataset["theme"] = theme;
+  }, [theme]);
+  useEffect(() => {
+    const leave = (): void => changePreferences({ lastVisitAt: Date.now() });
+    window.addEventListener("pagehide", leave);
+    return () => window.removeEventListener("pagehide", leave);
+  }, []);
+  // a new page begins at its heading, also for a screen reader
+  useEffect(
+    () =>
+      router.subscribe("onResolved", ({ pathChanged }) => {
+        if (pathChanged) document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+      }),
+    [router],
+  );
+  const rows = (): HTMLElement | null => document.querySelector<HTMLElement>("[data-rows]");
+  useKeys([
+    { key: "Ctrl K", text: "Search for anything", act: () => setOpen("palette") },
+    { key: "?", text: "Show the keys", act: () => setOpen("keys") },
+    {
+      key: "/",
+      text: "Search on this page",
+      act: () => document.querySelector<HTMLElement>("input[type=search]")?.focus(),
+    },
+    { key: "j", text: "Next row", act: () => moveFocus(rows(), 1) },
+    { key: "k", text: "Previous row", act: () => moveFocus(rows(), -1) },
+    { key: "Escape", text: "Back", act: () => window.history.back() },
+    ...places.map(({ keys, name, to }) => ({ key: keys, text: name, act: () => void navigate({ to }) })),
+  ]);
+  return (
+    <div className="min-h-screen md:flex">
+      <a href="#content" className="sr-only focus:not-sr-only" onClick={skipToContent}>
+        Skip to the content
+      </a>
+      <Rail onSearch={() => setOpen("palette")} onKeys={() => setOpen("keys")} />
+      <main id="content" tabIndex={-1} className="min-w-0 flex-1">
+        <ConnectionLine />
+        <Outlet />
+      </main>
+      <Palette isOpen={open === "palette"} onClose={() => setOpen(null)} />
+      <KeyList isOpen={open === "keys"} onClose={() => setOpen(null)} />
+    </div>
+  );
+}
+
+/** The address names a page, so the jump is done here. */
+function skipToContent(event: { preventDefault: () => void }): void {
+  event.preventDefault();
+  document.getElementById("content")?.focus();
+}

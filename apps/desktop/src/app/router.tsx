@@ -1,0 +1,162 @@
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from "@tanstack/react-router";
+import { Crash, NoSuchPage } from "./crash.tsx";
+import { Layout } from "./layout.tsx";
+import { textOf, yes } from "./search.ts";
+
+const root = createRootRoute({ component: Layout, notFoundComponent: NoSuchPage });
+const page = { getParentRoute: () => root } as const;
+
+const now = createRoute({
+  ...page,
+  path: "/",
+  validateSearch: (search) => ({
+    ...textOf(search, "span", "until", "text", "state", "label", "group"),
+    ...yes(search, "table"),
+  }),
+  component: lazyRouteComponent(() => import("../screens/now/now.tsx"), "Now"),
+});
+const tasks = createRoute({
+  ...page,
+  path: "/tasks",
+  validateSearch: (search) => textOf(search, "text", "group", "state", "label"),
+  component: lazyRouteComponent(() => import("../screens/tasks/tasks.tsx"), "Tasks"),
+});
+const newTask = createRoute({
+  ...page,
+  path: "/tasks/new",
+  component: lazyRouteComponent(() => import("../screens/edit/new-task.tsx"), "NewTask"),
+});
+const task = createRoute({
+  ...page,
+  path: "/tasks/$taskId",
+  validateSearch: (search) => textOf(search, "part", "why"),
+  component: lazyRouteComponent(() => import("../screens/task/task.tsx"), "TaskPage"),
+});
+const editTask = createRoute({
+  ...page,
+  path: "/tasks/$taskId/edit",
+  component: lazyRouteComponent(() => import("../screens/edit/edit-task.tsx"), "EditTask"),
+});
+const run = createRoute({
+  ...page,
+  path: "/runs/$runId",
+  validateSearch: (search) => textOf(search, "attempt", "line", "find"),
+  component: lazyRouteComponent(() => import("../screens/run/run.tsx"), "RunPage"),
+});
+const agenda = createRoute({
+  ...page,
+  path: "/agenda",
+  validateSearch: (search) => textOf(search, "from", "days", "zone", "task", "group"),
+  component: lazyRouteComponent(() => import("../screens/agenda/agenda.tsx"), "AgendaPage"),
+});
+const importPage = createRoute({
+  ...page,
+  path: "/import",
+  component: lazyRouteComponent(() => import("../screens/import/import.tsx"), "ImportPage"),
+});
+const triggers = createRoute({
+  ...page,
+  path: "/triggers",
+  validateSearch: (search) => textOf(search, "text", "task"),
+  component: lazyRouteComponent(() => import("../screens/triggers/triggers.tsx"), "Triggers"),
+});
+const newTrigger = createRoute({
+  ...page,
+  path: "/triggers/new",
+  validateSearch: (search) => textOf(search, "task"),
+  component: lazyRouteComponent(() => import("../screens/triggers/new-trigger.tsx"), "NewTrigger"),
+});
+const trigger = createRoute({
+  ...page,
+  path: "/triggers/$triggerId",
+  component: lazyRouteComponent(() => import("../screens/triggers/trigger.tsx"), "TriggerPage"),
+});
+const watchers = createRoute({
+  ...page,
+  path: "/watchers",
+  validateSearch: (search) => ({ ...textOf(search, "task"), ...yes(search, "new") }),
+  component: lazyRouteComponent(() => import("../screens/watchers/watchers.tsx"), "Watchers"),
+});
+const channels = createRoute({
+  ...page,
+  path: "/channels",
+  validateSearch: (search) => yes(search, "new"),
+  component: lazyRouteComponent(() => import("../screens/channels/channels.tsx"), "Channels"),
+});
+const deliveries = createRoute({
+  ...page,
+  path: "/deliveries",
+  validateSearch: (search) => textOf(search, "state", "channel", "task", "run"),
+  component: lazyRouteComponent(() => import("../screens/deliveries/deliveries.tsx"), "Deliveries"),
+});
+const access = createRoute({
+  ...page,
+  path: "/access",
+  component: lazyRouteComponent(() => import("../screens/access/access.tsx"), "Access"),
+});
+const actor = createRoute({
+  ...page,
+  path: "/access/$actorId",
+  component: lazyRouteComponent(() => import("../screens/access/actor.tsx"), "ActorPage"),
+});
+const audit = createRoute({
+  ...page,
+  path: "/audit",
+  validateSearch: (search) => textOf(search, "actor", "operation", "outcome", "target", "from", "until"),
+  component: lazyRouteComponent(() => import("../screens/audit/audit.tsx"), "Audit"),
+});
+const connections = createRoute({
+  ...page,
+  path: "/connections",
+  component: lazyRouteComponent(() => import("../screens/connections/connections.tsx"), "Connections"),
+});
+const specimen = createRoute({
+  ...page,
+  path: "/specimen",
+  component: lazyRouteComponent(() => import("../screens/specimen/specimen.tsx"), "Specimen"),
+});
+
+const routeTree = root.addChildren([
+  now,
+  tasks,
+  newTask,
+  task,
+  editTask,
+  run,
+  agenda,
+  importPage,
+  triggers,
+  newTrigger,
+  trigger,
+  watchers,
+  channels,
+  deliveries,
+  access,
+  actor,
+  audit,
+  connections,
+  specimen,
+]);
+
+/** Pages and their addresses. The page stands in the fragment, so that the server serves one page only. */
+export function createScreens() {
+  return createRouter({
+    routeTree,
+    history: createHashHistory(),
+    defaultErrorComponent: Crash,
+    defaultPreload: "intent",
+    scrollRestoration: true,
+  });
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createScreens>;
+  }
+}

@@ -1,0 +1,74 @@
+import { createClient } from "@belfry/client";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { type ReactNode, StrictMode, useEffect, useMemo, useState } from "react";
+import type { Root } from "react-dom/client";
+import { connection } from "../data/connection.ts";
+import { openPreferences } from "../data/preferences.ts";
+import { createQueryClient } from "../data/query-client.ts";
+import { refreshByEvents } from "../data/refresher.ts";
+import { type Session, SessionProvider } from "../data/session.tsx";
+import { openBrowserShell } from "../shell/browser-shell.ts";
+import { type Shell, ShellError } from "../shell/shell.ts";
+import { createScreens } from "./router.tsx";
+
+/** Opens the shell, and shows the screens of the daemon that it leads to. */
+export async function start(root: Root): Promise<void> {
+  try {
+    const shell = await openBrowserShell();
+    await openPreferences(shell);
+    root.render(
+      <StrictMode>
+        <Screens shell={shell} />
+      </StrictMode>,
+    );
+  } catch (error) {
+    root.render(<NoSession reason={error} />);
+  }
+}
+
+function Screens({ shell }: { readonly shell: Shell }): ReactNode {
+  const [profile, setProfile] = useState(() => shell.selected());
+  const [ended, setEnded] = useState<ShellError | null>(null);
+  useEffect(() => shell.onEnd(setEnded), [shell]);
+  if (ended !== null) return <NoSession reason={ended} />;
+  // another daemon has other data: nothing of the former one stays
+  return <Daemon key={profile} shell={shell} profile={profile} show={setProfile} />;
+}
+
+function Daemon({ shell, profile, show }: Pick<Session, "shell" | "profile" | "show">): ReactNode {
+  const [queries] = useState(createQueryClient);
+  const [router] = useState(createScreens);
+  const session = useMemo<Session>(
+    () => ({ client: createClient({ transport: shell.daemon(profile) }), shell, profile, show }),
+    [shell, profile, show],
+  );
+  useEffect(() => {
+    const end = new AbortController();
+    connection.set({ is: "connecting" });
+    void refreshByEvents(session.client, queries, end.signal);
+    return () => end.abort();
+  }, [session, queries]);
+  return (
+    <SessionProvider session={session}>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </SessionProvider>
+  );
+}
+
+/** The address was used before, or the command ended. */
+function NoSession({ reason }: { readonly reason: unknown }): ReactNode {
+  return (
+    <main className="mx-auto flex max-w-xl flex-col gap-3 p-6">
+      <h1>This page has no session</h1>
+      <p>{reason instanceof Error ? reason.message : String(reason)}</p>
+      <p className="text-muted">
+        {reason instanceof ShellError && reason.hint !== null
+          ? reason.hint
+          : "Run belfry ui in a terminal: it opens a new address."}
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,26 @@
+import { type ReactNode, useState } from "react";
+import { Button } from "./button.tsx";
+
+/** Text to copy whole: a command, a key. It can be selected too, where the clipboard is out of reach. */
+export function CopyText({ text, label = "Copy" }: { readonly text: string; readonly label?: string }): ReactNode {
+  const [result, setResult] = useState<"copied" | "refused" | null>(null);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setResult("copied");
+    } catch {
+      setResult("refused");
+    }
+  };
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <div className="flex min-w-0 items-start gap-2 rounded-sm border bg-surface p-2">
+        <code className="min-w-0 flex-1 py-1.5 break-all whitespace-pre-wrap select-all">{text}</code>
+        <Button onClick={() => void copy()}>{result === "copied" ? "Copied" : label}</Button>
+      </div>
+      <p role="status" className="text-small text-muted">
+        {result === "refused" && "The browser does not allow copying. Select the text instead."}
+      </p>
+    </div>
+  );
+}

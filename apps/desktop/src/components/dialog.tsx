@@ -1,0 +1,87 @@
+import { Dialog as Radix } from "radix-ui";
+import { type ReactNode, useState } from "react";
+import { Button } from "./button.tsx";
+import { TextField } from "./fields.tsx";
+
+export interface DialogProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** What floats above the page. Escape closes it, and the focus returns to where it was. */
+export function Dialog({ title, isOpen, onClose, children }: DialogProps): ReactNode {
+  return (
+    <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-text/30" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="fixed top-[12vh] left-1/2 z-50 flex max-h-[76vh] w-[min(560px,calc(100vw-24px))] -translate-x-1/2 flex-col gap-3 overflow-auto rounded-sm border bg-raised p-4 shadow-float"
+        >
+          <Radix.Title asChild>
+            <h2>{title}</h2>
+          </Radix.Title>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+export interface ConfirmProps extends Omit<DialogProps, "children"> {
+  /** What will happen, and what goes with it, by name and number. */
+  readonly children: ReactNode;
+  /** The act, as its button says it. */
+  readonly act: string;
+  readonly isDanger?: boolean;
+  readonly isBusy?: boolean;
+  /** The name to type, where the act cannot be undone. */
+  readonly nameToType?: string;
+  /** What went wrong: the dialog stays open with it. */
+  readonly problem?: ReactNode;
+  readonly onConfirm: () => void;
+}
+
+/** Asks before an act. */
+export function Confirm({
+  children,
+  act,
+  isDanger = false,
+  isBusy = false,
+  nameToType,
+  problem,
+  onConfirm,
+  ...dialog
+}: ConfirmProps): ReactNode {
+  const [typed, setTyped] = useState("");
+  const isTyped = nameToType === undefined || typed === nameToType;
+  return (
+    <Dialog {...dialog}>
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isTyped && !isBusy) onConfirm();
+        }}
+      >
+        <div className="flex flex-col gap-2">{children}</div>
+        {nameToType !== undefined && (
+          <TextField
+            label={`Type ${nameToType} to confirm`}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+        {problem}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={dialog.onClose}>Keep</Button>
+          <Button type="submit" look={isDanger ? "danger" : "primary"} isBusy={isBusy} disabled={!isTyped}>
+            {act}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

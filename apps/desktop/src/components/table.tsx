@@ -1,0 +1,184 @@
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { Button } from "./button.tsx";
+import { classNames } from "./class-names.ts";
+import { useSteadyRows } from "./steady-rows.ts";
+
+export interface Column<T> {
+  readonly name: string;
+  readonly cell: (row: T) => ReactNode;
+  /** A grid track, such as `2fr` or `96px`. */
+  readonly width: string;
+  readonly isNumber?: boolean;
+  /** Left out where the screen is narrower than a desktop window. */
+  readonly isWide?: boolean;
+}
+
+export interface TableProps<T> {
+  /** What the rows are, for a screen reader. */
+  readonly label: string;
+  readonly columns: readonly Column<T>[];
+  readonly rows: readonly T[];
+  readonly idOf: (row: T) => string;
+  readonly onOpen?: (row: T) => void;
+  /** The acts of a row, at its end. */
+  readonly acts?: (row: T) => ReactNode;
+  readonly more?: { readonly hasMore: boolean; readonly isReadingMore: boolean; readonly more: () => void };
+  /** New rows wait until they are asked for while somebody points at the list. For lists whose newest row is first. */
+  readonly isSteady?: boolean;
+}
+
+const rowHeight = 32;
+const cardHeight = 84;
+
+/**
+ * Rows of one height, of which only the visible ones exist. `j` and `k` go through them, Enter opens. On a narrow screen
+ * each row is a card.
+ */
+export function Table<T>(props: TableProps<T>): ReactNode {
+  const { label, columns, idOf, onOpen, acts, more, isSteady = false } = props;
+  const list = useRef<HTMLDivElement>(null);
+  const steady = useSteadyRows(props.rows, { idOf, isSteady });
+  const { rows } = steady;
+  const isNarrow = useIsNarrow();
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), []);
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => (isNarrow ? cardHeight : rowHeight),
+    overscan: 12,
+    scrollMargin: top,
+    getItemKey: (index) => idOf(rows[index]!),
+  });
+  useEffect(() => virtual.measure(), [isNarrow, virtual]);
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (more?.hasMore === true && !more.isReadingMore && last >= rows.length - 20) more.more();
+  }, [last, rows.length, more]);
+  const template = `${columns.map(({ width }) => (width.endsWith("fr") ? `minmax(0, ${width})` : width)).join(" ")}${acts === undefined ? "" : " max-content"}`;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step === 0 || event.target instanceof HTMLInputElement) return;
+    event.preventDefault();
+    moveFocus(list.current, step);
+  };
+  return (
+    <div>
+      {steady.waiting > 0 && (
+        <div className="sticky top-0 z-10 flex justify-center bg-page py-1">
+          <Button onClick={steady.show}>Show {steady.waiting} new</Button>
+        </div>
+      )}
+      <div role="table" aria-label={label} aria-rowcount={rows.length + 1} {...steady.hold} onKeyDown={onKeyDown}>
+        <div role="rowgroup" className={isNarrow ? "sr-only" : ""}>
+          <div
+            role="row"
+            className="grid h-8 items-center gap-x-4 border-b text-small text-muted"
+            style={{ gridTemplateColumns: template }}
+          >
+            {columns.map(({ name, isNumber }) => (
+              <div role="columnheader" key={name} className={classNames("truncate", isNumber === true && "text-right")}>
+                {name}
+              </div>
+            ))}
+            {acts !== undefined && (
+              <div role="columnheader">
+                <span className="sr-only">Acts</span>
+              </div>
+            )}
+          </div>
+        </div>
+        <div role="rowgroup" ref={list} className="relative" style={{ height: virtual.getTotalSize() }} data-rows>
+          {items.map((item) => {
+            const row = rows[item.index]!;
+            return (
+              <div
+                role="row"
+                key={item.key}
+                aria-rowindex={item.index + 2}
+                data-row={item.index}
+                tabIndex={onOpen === undefined ? undefined : 0}
+                onClick={(event) => {
+                  if (!isOwnControl(event.target) && window.getSelection()?.isCollapsed !== false) onOpen?.(row);
+                }}
+                onKeyDown={(event) => {
+                  if (event.key === "Enter" && event.target === event.currentTarget) onOpen?.(row);
+                }}
+                className={classNames(
+                  "absolute inset-x-0 border-b",
+                  onOpen !== undefined && "cursor-pointer hover:bg-hover",
+                  isNarrow
+                    ? "flex flex-wrap content-center items-center gap-x-4 gap-y-1 overflow-hidden"
+                    : "grid items-center gap-x-4",
+                )}
+                style={{
+                  height: item.size,
+                  transform: `translateY(${item.start - top}px)`,
+                  ...(isNarrow ? {} : { gridTemplateColumns: template }),
+                }}
+              >
+                {columns.map(({ name, cell, isNumber, isWide }, index) => (
+                  <div
+                    role="cell"
+                    key={name}
+                    className={classNames(
+                      "min-w-0 truncate",
+                      !isNarrow && isNumber === true && "text-right",
+                      isNarrow && index === 0 && "w-full font-medium",
+                      isNarrow && isWide === true && "sr-only",
+                    )}
+                  >
+                    {isNarrow && index > 1 && <span className="text-small text-muted">{name} </span>}
+                    {cell(row)}
+                  </div>
+                ))}
+                {acts !== undefined && (
+                  <div role="cell" className="flex gap-1">
+                    {acts(row)}
+                  </div>
+                )}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      {more?.isReadingMore === true && (
+        <p role="status" className="py-2 text-center text-small text-muted">
+          Loading more…
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Moves the focus to the next row, or to the first one. */
+export function moveFocus(list: HTMLElement | null, step: 1 | -1): void {
+  if (list === null) return;
+  const focused = document.activeElement?.closest("[data-row]");
+  const current =
+    focused !== null && focused !== undefined && list.contains(focused)
+      ? Number(focused.getAttribute("data-row"))
+      : null;
+  const rows = [...list.querySelectorAll<HTMLElement>("[data-row]")];
+  const wanted = current === null ? rows[0] : rows.find((row) => Number(row.dataset["row"]) === current + step);
+  wanted?.focus();
+  wanted?.scrollIntoView({ block: "nearest" });
+}
+
+function isOwnControl(target: EventTarget): boolean {
+  return target instanceof Element && target.closest("a, button, input, select, [role=menuitem]") !== null;
+}
+
+const narrow = "(max-width: 639px)";
+
+export function useIsNarrow(): boolean {
+  const [isNarrow, setIsNarrow] = useState(() => matchMedia(narrow).matches);
+  useEffect(() => {
+    const query = matchMedia(narrow);
+    const listen = (): void => setIsNarrow(query.matches);
+    query.addEventListener("change", listen);
+    return () => query.removeEventListener("change", listen);
+  }, []);
+  return isNarrow;
+}

@@ -1,0 +1,13 @@
+import { createStore, useStore } from "./store.ts";
+
+/** Whether the screens hear of changes. `since`: when they last did. */
+export type Connection =
+  | { readonly is: "connecting" }
+  | { readonly is: "live" }
+  | { readonly is: "offline"; readonly since: number; readonly problem: string };
+
+export const connection = createStore<Connection>({ is: "connecting" });
+
+export function useConnection(): Connection {
+  return useStore(connection);
+}

@@ -1,0 +1,23 @@
+import { createStore, useStore } from "./store.ts";
+
+const now = createStore(Date.now());
+let readers = 0;
+let timer: ReturnType<typeof setInterval> | undefined;
+
+const ticking = {
+  ...now,
+  // one timer serves all that shows a relative time, and none runs while nothing does
+  subscribe: (listener: () => void) => {
+    const leave = now.subscribe(listener);
+    if (readers++ === 0) timer = setInterval(() => now.set(Date.now()), 1_000);
+    return () => {
+      leave();
+      if (--readers === 0) clearInterval(timer);
+    };
+  },
+};
+
+/** The time, which moves every second. */
+export function useNow(): number {
+  return useStore(ticking);
+}

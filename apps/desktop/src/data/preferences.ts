@@ -1,0 +1,77 @@
+import type { Shell } from "../shell/shell.ts";
+import { createStore, useStore } from "./store.ts";
+import { ownZone } from "./words.ts";
+
+export const themes = ["system", "light", "dark"] as const;
+export type Theme = (typeof themes)[number];
+
+/** What a person chose, and when they last looked. The shell keeps it: a browser's storage ends with its port. */
+export interface Preferences {
+  readonly theme: Theme;
+  /** The zone of all times on the screens; null is the zone of this computer. */
+  readonly zone: string | null;
+  readonly hasKeys: boolean;
+  readonly wrapsOutput: boolean;
+  /** When the screens were last closed, in milliseconds since 1970. */
+  readonly lastVisitAt: number | null;
+}
+
+export const defaultPreferences: Preferences = {
+  theme: "system",
+  zone: null,
+  hasKeys: true,
+  wrapsOutput: true,
+  lastVisitAt: null,
+};
+const name = "preferences";
+
+const preferences = createStore(defaultPreferences);
+let keeper: Shell | null = null;
+
+/** Reads what was kept, and keeps later changes. What cannot be read is as if it had never been chosen. */
+export async function openPreferences(shell: Shell): Promise<void> {
+  keeper = shell;
+  const kept = await shell.recall(name).catch(() => null);
+  preferences.set({ ...defaultPreferences, ...readKept(kept) });
+}
+
+export function changePreferences(change: Partial<Preferences>): void {
+  const next = { ...preferences.get(), ...change };
+  preferences.set(next);
+  // it holds on this page also if it cannot be kept
+  void keeper?.remember(name, { ...next }).catch(() => {});
+}
+
+export function usePreferences(): Preferences {
+  return useStore(preferences);
+}
+
+export function currentPreferences(): Preferences {
+  return preferences.get();
+}
+
+/** The zone of all times on the screens. */
+export function useZone(): string {
+  return usePreferences().zone ?? ownZone();
+}
+
+function readKept(kept: unknown): Partial<Preferences> {
+  if (typeof kept !== "object" || kept === null) return {};
+  const { theme, zone, hasKeys, wrapsOutput, lastVisitAt } = kept as Record<string, unknown>;
+  return {
+    ...(themes.includes(theme as Theme) ? { theme: theme as Theme } : {}),
+    ...(typeof zone === "string" && isZone(zone) ? { zone } : {}),
+    ...(typeof hasKeys === "boolean" ? { hasKeys } : {}),
+    ...(typeof wrapsOutput === "boolean" ? { wrapsOutput } : {}),
+    ...(typeof lastVisitAt === "number" ? { lastVisitAt } : {}),
+  };
+}
+
+function isZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}

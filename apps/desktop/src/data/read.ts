@@ -1,0 +1,95 @@
+import type { EventKind } from "@belfry/client";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+
+/**
+ * What the screens know of something: nothing yet (`data` and `error` are null), its data, or why there is none. Data
+ * with an error is what was known before the last try failed.
+ */
+export interface Read<T> {
+  readonly data: T | null;
+  readonly error: unknown;
+  /** When the data was read. */
+  readonly readAt: number;
+  readonly isReading: boolean;
+  /** The data belongs to the former question. */
+  readonly isFormer: boolean;
+  readonly again: () => void;
+}
+
+export interface ReadOptions {
+  /** The kinds of events after which the data is read again. */
+  readonly kinds: readonly EventKind[];
+  readonly isWanted?: boolean;
+  /** Read again after so many milliseconds, also without an event. */
+  readonly everyMs?: number;
+  /** Show the former answer while another question is asked. */
+  readonly keepsFormer?: boolean;
+}
+
+/** Reads once, and again after each event that concerns the data. `key` names what is read. */
+export function useRead<T>(
+  key: readonly unknown[],
+  read: (signal: AbortSignal) => Promise<T>,
+  options: ReadOptions,
+): Read<T> {
+  const { kinds, isWanted = true, everyMs, keepsFormer = false } = options;
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => read(signal),
+    enabled: isWanted,
+    meta: { kinds },
+    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+    ...(keepsFormer ? { placeholderData: keepPreviousData } : {}),
+  });
+  return {
+    data: query.data ?? null,
+    error: query.error,
+    readAt: query.dataUpdatedAt,
+    isReading: query.isFetching,
+    isFormer: query.isPlaceholderData,
+    again: () => void query.refetch(),
+  };
+}
+
+export interface PagesRead<T> extends Read<readonly T[]> {
+  readonly hasMore: boolean;
+  readonly isReadingMore: boolean;
+  readonly more: () => void;
+}
+
+interface ListPage<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+/** Reads a list page by page, and all read pages again after each event that concerns them. */
+export function useReadPages<T>(
+  key: readonly unknown[],
+  read: (cursor: string | undefined, signal: AbortSignal) => Promise<ListPage<T>>,
+  options: ReadOptions,
+): PagesRead<T> {
+  const { kinds, isWanted = true, keepsFormer = true } = options;
+  const query = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    enabled: isWanted,
+    meta: { kinds },
+    ...(keepsFormer ? { placeholderData: keepPreviousData } : {}),
+  });
+  const pages = query.data?.pages;
+  const items = useMemo(() => pages?.flatMap((page) => page.items) ?? null, [pages]);
+  return {
+    data: items,
+    error: query.error,
+    readAt: query.dataUpdatedAt,
+    isReading: query.isFetching,
+    isFormer: query.isPlaceholderData,
+    again: () => void query.refetch(),
+    hasMore: query.hasNextPage,
+    isReadingMore: query.isFetchingNextPage,
+    more: () => void (query.isFetching ? null : query.fetchNextPage()),
+  };
+}

@@ -1,0 +1,43 @@
+import type { Run } from "@belfry/client";
+import type { StatusKind } from "../components/status.tsx";
+
+type State = Run["state"];
+
+const kinds: Readonly<Record<State, StatusKind>> = {
+  queued: "queued",
+  dispatching: "queued",
+  running: "running",
+  cancelling: "running",
+  succeeded: "success",
+  failed: "failure",
+  cancelled: "cancelled",
+  skipped: "skipped",
+};
+
+const words: Readonly<Record<State, string>> = {
+  queued: "Queued",
+  dispatching: "Starting",
+  running: "Running",
+  cancelling: "Cancelling",
+  succeeded: "Succeeded",
+  failed: "Failed",
+  cancelled: "Cancelled",
+  skipped: "Skipped",
+};
+
+/** A newer daemon may have states that are not known here. */
+export function runKind(state: State): StatusKind {
+  return kinds[state] ?? "attention";
+}
+
+export function runWord(state: State): string {
+  return words[state] ?? state;
+}
+
+export function isActive(state: State): boolean {
+  return state === "dispatching" || state === "running" || state === "cancelling";
+}
+
+export function hasEnded(state: State): boolean {
+  return !isActive(state) && state !== "queued";
+}

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { clockChangesOf, ticksOf, timeAt, xOf } from "./axis.ts";
+
+const berlin = "Europe/Berlin";
+const hour = 3_600_000;
+
+test("a place on the axis and its time are each other's inverse", () => {
+  const axis = { from: 1_000, until: 5_000, width: 800 };
+  expect(xOf(3_000, axis)).toBe(400);
+  expect(timeAt(xOf(4_321, axis), axis)).toBeCloseTo(4_321);
+});
+
+test("ticks stand at round times of the zone, on both sides of a clock change", () => {
+  // clocks go forward on 29 March 2026 at 01:00 UTC
+  const from = Date.UTC(2026, 2, 28, 20);
+  const ticks = ticksOf({ from, until: from + 24 * hour, width: 900 }, berlin);
+  expect(ticks.map(({ label }) => label)).toContain("Sun 29 Mar");
+  expect(ticks.filter(({ isDay }) => isDay)).toHaveLength(1);
+  for (const { label, isDay } of ticks)
+    if (!isDay) expect(label).toMatch(/^(00|02|03|04|06|08|09|10|12|14|15|16|18|20|21|22):00$/);
+});
+
+test.each([200, 320, 900, 3_000])("ticks have room for their labels at %d pixels", (width) => {
+  for (const span of [hour, 6 * hour, 24 * hour, 7 * 24 * hour]) {
+    const from = Date.UTC(2026, 10, 23, 3, 17);
+    const axis = { from, until: from + span, width };
+    const places = ticksOf(axis, "Asia/Kolkata").map(({ at }) => xOf(at, axis));
+    for (const [index, place] of places.entries())
+      if (index > 0) expect(place - places[index - 1]!).toBeGreaterThan(50);
+  }
+});
+
+test("changes of the clocks are found to the minute", () => {
+  const from = Date.UTC(2026, 9, 24);
+  expect(clockChangesOf({ from, until: from + 48 * hour, width: 1 }, berlin)).toEqual([
+    { at: Date.UTC(2026, 9, 25, 1), text: "The clocks go back by 1 h" },
+  ]);
+  expect(clockChangesOf({ from, until: from + 48 * hour, width: 1 }, "UTC")).toEqual([]);
+  const spring = Date.UTC(2026, 9, 3);
+  expect(clockChangesOf({ from: spring, until: spring + 48 * hour, width: 1 }, "Australia/Lord_Howe")).toEqual([
+    { at: Date.UTC(2026, 9, 3, 15, 30), text: "The clocks go forward by 30 min" },
+  ]);
+});

@@ -1,0 +1,105 @@
+import { isActive, runKind, runWord } from "../data/run-words.ts";
+import type { StatusKind } from "../components/status.tsx";
+import { count, formatDuration, formatTime } from "../data/words.ts";
+import { type Axis, xOf } from "./axis.ts";
+import type { TimelineRow, TimelineRun } from "./rows.ts";
+
+/** Something drawn in a row. */
+export interface Mark {
+  readonly x: number;
+  readonly width: number;
+  readonly kind: StatusKind | "coming";
+  readonly text: string;
+  /** `bucket`: several runs, or several coming times, in one place. */
+  readonly what:
+    | { readonly is: "run"; readonly id: string }
+    | { readonly is: "coming"; readonly at: number }
+    | { readonly is: "bucket"; readonly from: number; readonly until: number };
+}
+
+const widthMin = 2;
+
+/** The marks of a row, from left to right. */
+export function marksOf(
+  row: TimelineRow,
+  options: { readonly axis: Axis; readonly now: number; readonly zone: string },
+): readonly Mark[] {
+  return [...pastMarks(row, options), ...futureMarks(row, options)];
+}
+
+function pastMarks({ past }: TimelineRow, { axis, now, zone }: Parameters<typeof marksOf>[1]): readonly Mark[] {
+  if (past.kind === "runs")
+    return past.runs.map((run) => {
+      const from = Date.parse(beginOf(run));
+      const until = run.ended_at === null ? now : Date.parse(run.ended_at);
+      const x = xOf(from, axis);
+      return {
+        x,
+        width: Math.max(widthMin, xOf(Math.max(from, until), axis) - x),
+        kind: runKind(run.state),
+        text: describeRun(run, { now, zone }),
+        what: { is: "run", id: run.id },
+      };
+    });
+  return past.buckets.map(({ from, until, count: runs, worst }) => {
+    const x = xOf(Date.parse(from), axis);
+    return {
+      x,
+      width: Math.max(widthMin, xOf(Date.parse(until), axis) - x),
+      kind: runKind(worst),
+      text: `${count(runs, "run")} from ${formatTime(Date.parse(from), zone)}; the worst: ${runWord(worst).toLowerCase()}`,
+      what: { is: "bucket", from: Date.parse(from), until: Date.parse(until) },
+    };
+  });
+}
+
+function futureMarks({ future }: TimelineRow, { axis, zone }: Parameters<typeof marksOf>[1]): readonly Mark[] {
+  if (future.kind === "times")
+    return future.times.map(({ at }) => ({
+      x: xOf(Date.parse(at), axis),
+      width: 0,
+      kind: "coming",
+      text: `Next: ${formatTime(Date.parse(at), zone)}`,
+      what: { is: "coming", at: Date.parse(at) },
+    }));
+  return future.buckets.map(({ from, until, count: times }) => {
+    const x = xOf(Date.parse(from), axis);
+    return {
+      x,
+      width: Math.max(widthMin, xOf(Date.parse(until), axis) - x),
+      kind: "coming",
+      text: `${count(times, "scheduled time")} from ${formatTime(Date.parse(from), zone)}`,
+      what: { is: "bucket", from: Date.parse(from), until: Date.parse(until) },
+    };
+  });
+}
+
+function beginOf({ started_at, ended_at, queued_at, scheduled_for }: TimelineRun): string {
+  return started_at ?? (ended_at === null ? queued_at : scheduled_for);
+}
+
+/** A run in words. */
+export function describeRun(run: TimelineRun, { now, zone }: { readonly now: number; readonly zone: string }): string {
+  const begin = Date.parse(beginOf(run));
+  const at = formatTime(begin, zone);
+  if (run.state === "skipped") return `Skipped at ${at}`;
+  if (run.state === "queued") return `Queued since ${at}`;
+  const length = formatDuration((run.ended_at === null ? now : Date.parse(run.ended_at)) - begin);
+  return isActive(run.state)
+    ? `${runWord(run.state)} for ${length}, since ${at}`
+    : `${runWord(run.state)} after ${length}, started ${at}`;
+}
+
+/** The mark at a place, or the nearest within `reach` pixels. A failure wins over what it lies on. */
+export function markAt(marks: readonly Mark[], x: number, reach = 6): Mark | null {
+  let best: Mark | null = null;
+  let bestApart = Number.POSITIVE_INFINITY;
+  for (const mark of marks) {
+    const apart = Math.max(0, mark.x - x, x - mark.x - mark.width);
+    if (apart > reach || apart > bestApart) continue;
+    if (apart === bestApart && best?.kind === "failure" && mark.kind !== "failure") continue;
+    best = mark;
+    bestApart = apart;
+  }
+  return best;
+}

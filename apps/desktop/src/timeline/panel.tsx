@@ -1,0 +1,213 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useMemo, useState } from "react";
+import { useKeys } from "../app/keys.ts";
+import { Button } from "../components/button.tsx";
+import { classNames } from "../components/class-names.ts";
+import { SkeletonRows, Shown } from "../components/states.tsx";
+import { useNow } from "../data/now.ts";
+import { useRead } from "../data/read.ts";
+import { useSession } from "../data/session.tsx";
+import type { Mark } from "./marks.ts";
+import { Plot, type PlotLine } from "./plot.tsx";
+import { asked, move, type Range, type SpanName, spanNames, spans, viewOf } from "./range.ts";
+import type { TimelineAnswer, TimelineRow } from "./rows.ts";
+import { TimelineTable } from "./timeline-table.tsx";
+
+export interface TimelineFilter {
+  readonly task_id?: readonly string[];
+  readonly group_id?: string;
+  readonly text?: string;
+  readonly label?: string;
+  readonly state?: string;
+}
+
+export interface TimelinePanelProps {
+  readonly filter: TimelineFilter;
+  readonly span: SpanName;
+  /** The end of what is looked at; null moves with time. */
+  readonly until: number | null;
+  readonly isTable: boolean;
+  readonly onChange: (change: {
+    readonly span?: SpanName;
+    readonly until?: number | null;
+    readonly isTable?: boolean;
+  }) => void;
+  /** What to say where no task matches. */
+  readonly empty: ReactNode;
+  /** The names of the tasks are left out where there is one row. */
+  readonly isSingle?: boolean;
+}
+
+const rowsMax = 200;
+
+/** The timeline: what happened, what runs, and what comes, over one axis. */
+export function TimelinePanel({
+  filter,
+  span,
+  until,
+  isTable,
+  onChange,
+  empty,
+  isSingle = false,
+}: TimelinePanelProps): ReactNode {
+  const { client } = useSession();
+  const navigate = useNavigate();
+  const now = useSteppedNow(spans[span]);
+  const range: Range = { span: spans[span], until };
+  const view = viewOf(range, now);
+  const question = { ...asked(view), ...filter, limit: rowsMax };
+  const read = useRead(
+    ["timeline", question],
+    (signal) => client.timeline.get(question as Parameters<typeof client.timeline.get>[0], { signal }),
+    {
+      kinds: ["run", "task", "schedule", "group", "hold"],
+      keepsFormer: true,
+    },
+  );
+  useKeys([{ key: "t", text: "Show the timeline as a table", act: () => onChange({ isTable: !isTable }) }]);
+  const open = (mark: Mark, row: TimelineRow): void => {
+    if (mark.what.is === "run") void navigate({ to: "/runs/$runId", params: { runId: mark.what.id } });
+    else if (mark.what.is === "coming")
+      void navigate({ to: "/tasks/$taskId", params: { taskId: row.task_id }, search: { part: "schedules" } });
+    else {
+      const inner = spanNames.findLast((name) => spans[name] < spans[span]) ?? "1h";
+      onChange({ span: inner, until: (mark.what.from + mark.what.until + spans[inner]) / 2 });
+    }
+  };
+  return (
+    <section aria-label="Timeline" className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-1">
+        <div role="group" aria-label="Range" className="flex gap-1">
+          {spanNames.map((name) => (
+            <Button
+              key={name}
+              look="quiet"
+              aria-pressed={name === span}
+              className={classNames(name === span && "bg-hover font-medium")}
+              onClick={() => onChange({ span: name, until: null })}
+            >
+              {name}
+            </Button>
+          ))}
+        </div>
+        <Button
+          look="quiet"
+          aria-label="Earlier"
+          onClick={() => onChange({ until: move(range, -spans[span] / 2, now).until })}
+        >
+          ←
+        </Button>
+        <Button
+          look="quiet"
+          aria-label="Later"
+          onClick={() => onChange({ until: move(range, spans[span] / 2, now).until })}
+        >
+          →
+        </Button>
+        {until !== null && <Button onClick={() => onChange({ until: null })}>Back to now</Button>}
+        <Button look="quiet" className="ml-auto" aria-pressed={isTable} onClick={() => onChange({ isTable: !isTable })}>
+          {isTable ? "As a picture" : "As a table"}
+        </Button>
+      </div>
+      <Shown read={read} skeleton={<SkeletonRows rows={isSingle ? 1 : 8} />}>
+        {(data) =>
+          data.rows.length === 0 ? (
+            empty
+          ) : isTable ? (
+            <TimelineTable rows={data.rows} now={now} />
+          ) : (
+            <Picture
+              data={data}
+              view={view}
+              now={now}
+              isSingle={isSingle}
+              onMove={(by) => onChange({ until: move(range, by, now).until })}
+              onOpen={open}
+            />
+          )
+        }
+      </Shown>
+      {read.data !== null && read.data.next_cursor !== null && (
+        <p className="text-small text-muted">The first {rowsMax} tasks are shown. Filter to see others.</p>
+      )}
+    </section>
+  );
+}
+
+interface PictureProps {
+  readonly data: TimelineAnswer;
+  readonly view: { readonly from: number; readonly until: number };
+  readonly now: number;
+  readonly isSingle: boolean;
+  readonly onMove: (by: number) => void;
+  readonly onOpen: (mark: Mark, row: TimelineRow) => void;
+}
+
+function Picture({ data, view, now, isSingle, onMove, onOpen }: PictureProps): ReactNode {
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const lines = useMemo(
+    () => linesOf(data.rows, { folded, isSingle, fold: (name) => setFolded(toggled(folded, name)) }),
+    [data.rows, folded, isSingle],
+  );
+  return <Plot lines={lines} from={view.from} until={view.until} now={now} onMove={onMove} onOpen={onOpen} />;
+}
+
+function linesOf(
+  rows: readonly TimelineRow[],
+  options: { readonly folded: ReadonlySet<string>; readonly isSingle: boolean; readonly fold: (name: string) => void },
+): readonly PlotLine[] {
+  const { folded, isSingle, fold } = options;
+  const lines: PlotLine[] = [];
+  let group: string | null = null;
+  for (const row of rows) {
+    const path = row.group_path ?? "";
+    if (path !== group && path !== "" && !isSingle) {
+      const isFolded = folded.has(path);
+      lines.push({
+        is: "heading",
+        id: `group ${path}`,
+        label: (
+          <button
+            type="button"
+            aria-expanded={!isFolded}
+            className="truncate text-left font-medium text-muted"
+            onClick={() => fold(path)}
+          >
+            {isFolded ? "▸" : "▾"} {path}
+          </button>
+        ),
+      });
+    }
+    group = path;
+    if (folded.has(path)) continue;
+    lines.push({
+      is: "row",
+      id: row.task_id,
+      row,
+      label: (
+        <Link
+          to="/tasks/$taskId"
+          params={{ taskId: row.task_id }}
+          title={row.name}
+          className={classNames("truncate", path !== "" && !isSingle && "pl-4")}
+        >
+          {isSingle ? "Runs" : row.name}
+        </Link>
+      ),
+    });
+  }
+  return lines;
+}
+
+function toggled(set: ReadonlySet<string>, name: string): ReadonlySet<string> {
+  const next = new Set(set);
+  if (!next.delete(name)) next.add(name);
+  return next;
+}
+
+/** The time, in steps that are too small to see at this range. */
+function useSteppedNow(span: number): number {
+  const now = useNow();
+  const step = Math.max(1_000, span / 2_000);
+  return Math.floor(now / step) * step;
+}

@@ -1,0 +1,272 @@
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import {
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { useZone } from "../data/preferences.ts";
+import { type Axis, clockChangesOf, ticksOf, xOf } from "./axis.ts";
+import { type Mark, markAt, marksOf } from "./marks.ts";
+import { Hatch, RowMarks } from "./row-marks.tsx";
+import type { TimelineRow } from "./rows.ts";
+import { pathsOf, rowHeight } from "./shapes.ts";
+
+/** A line of the plot: a row with marks, or the heading of a group. */
+export type PlotLine =
+  | { readonly is: "row"; readonly id: string; readonly row: TimelineRow; readonly label: ReactNode }
+  | { readonly is: "heading"; readonly id: string; readonly label: ReactNode };
+
+export interface PlotProps {
+  readonly lines: readonly PlotLine[];
+  readonly from: number;
+  readonly until: number;
+  readonly now: number;
+  /** Called when a drag ends, with the part of time by which it moved the picture. */
+  readonly onMove: (by: number) => void;
+  readonly onOpen: (mark: Mark, row: TimelineRow) => void;
+}
+
+const axisHeight = 28;
+
+/** Rows over one axis of time. A drag moves the picture without drawing it again. */
+export function Plot({ lines, from, until, now, onMove, onOpen }: PlotProps): ReactNode {
+  const frame = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const zone = useZone();
+  const hatch = useId();
+  const axis = useMemo<Axis>(() => ({ from, until, width }), [from, until, width]);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), []);
+  const virtual = useWindowVirtualizer({
+    count: lines.length,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    scrollMargin: top,
+  });
+  const [pointed, setPointed] = useState<{ readonly mark: Mark; readonly y: number } | null>(null);
+  const drag = useDrag(frame, { width, span: until - from, onMove });
+  const nowX = xOf(now, axis);
+  return (
+    <div className="relative grid grid-cols-[minmax(88px,22%)_minmax(0,1fr)] sm:grid-cols-[220px_minmax(0,1fr)]">
+      <Hatch id={hatch} />
+      <div />
+      <div className="relative overflow-hidden border-b" style={{ height: axisHeight }}>
+        <AxisLabels axis={axis} zone={zone} nowX={nowX} />
+      </div>
+      <div className="relative" ref={list} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const line = lines[index]!;
+          return (
+            <div
+              key={line.id}
+              className="absolute inset-x-0 flex items-center overflow-hidden border-b pr-2"
+              style={{ height: rowHeight, transform: `translateY(${start - top}px)` }}
+            >
+              {line.label}
+            </div>
+          );
+        })}
+      </div>
+      <div
+        ref={frame}
+        className="relative cursor-grab touch-pan-y overflow-hidden select-none active:cursor-grabbing"
+        {...drag.handlers}
+        onPointerLeave={() => setPointed(null)}
+      >
+        <div className="absolute inset-0" data-canvas>
+          <Grid axis={axis} zone={zone} nowX={nowX} />
+          {width > 0 &&
+            virtual.getVirtualItems().map(({ index, start }) => {
+              const line = lines[index]!;
+              if (line.is === "heading")
+                return (
+                  <div
+                    key={line.id}
+                    className="absolute inset-x-0 border-b"
+                    style={{ height: rowHeight, transform: `translateY(${start - top}px)` }}
+                  />
+                );
+              return (
+                <Line
+                  key={line.id}
+                  row={line.row}
+                  axis={axis}
+                  now={now}
+                  zone={zone}
+                  hatch={hatch}
+                  y={start - top}
+                  onPoint={(mark) => setPointed(mark === null ? null : { mark, y: start - top })}
+                  onOpen={(mark) => (drag.wasDragged() ? undefined : onOpen(mark, line.row))}
+                />
+              );
+            })}
+        </div>
+        {pointed !== null && (
+          <div
+            className="pointer-events-none absolute z-10 max-w-72 rounded-sm border bg-raised px-2 py-1 text-small shadow-float"
+            style={{ left: Math.max(0, Math.min(pointed.mark.x, width - 240)), top: pointed.y + rowHeight }}
+          >
+            {pointed.mark.text}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly row: TimelineRow;
+  readonly axis: Axis;
+  readonly now: number;
+  readonly zone: string;
+  readonly hatch: string;
+  readonly y: number;
+  readonly onPoint: (mark: Mark | null) => void;
+  readonly onOpen: (mark: Mark) => void;
+}
+
+function Line({ row, axis, now, zone, hatch, y, onPoint, onOpen }: LineProps): ReactNode {
+  const marks = useMemo(() => marksOf(row, { axis, now, zone }), [row, axis, now, zone]);
+  const paths = useMemo(() => pathsOf(marks), [marks]);
+  const find = (event: PointerEvent): Mark | null =>
+    markAt(marks, event.clientX - event.currentTarget.getBoundingClientRect().left);
+  return (
+    <div
+      className="absolute inset-x-0 border-b"
+      style={{ height: rowHeight, transform: `translateY(${y}px)` }}
+      onPointerMove={(event) => {
+        const mark = find(event);
+        event.currentTarget.classList.toggle("cursor-pointer", mark !== null);
+        onPoint(mark);
+      }}
+      onPointerUp={(event) => {
+        const mark = find(event);
+        if (mark !== null) onOpen(mark);
+      }}
+    >
+      <RowMarks paths={paths} width={axis.width} hatch={hatch} />
+    </div>
+  );
+}
+
+function AxisLabels({
+  axis,
+  zone,
+  nowX,
+}: {
+  readonly axis: Axis;
+  readonly zone: string;
+  readonly nowX: number;
+}): ReactNode {
+  return (
+    <>
+      {ticksOf(axis, zone).map(({ at, label, isDay }) => (
+        <span
+          key={at}
+          className={`absolute bottom-1 -translate-x-1/2 text-small whitespace-nowrap ${isDay ? "font-medium" : "text-muted"}`}
+          style={{ left: xOf(at, axis) }}
+        >
+          {label}
+        </span>
+      ))}
+      {nowX >= 0 && nowX <= axis.width && (
+        <span
+          className="absolute bottom-1 -translate-x-1/2 rounded-sm bg-accent px-1 text-small text-on-accent"
+          style={{ left: nowX }}
+        >
+          now
+        </span>
+      )}
+    </>
+  );
+}
+
+function Grid({ axis, zone, nowX }: { readonly axis: Axis; readonly zone: string; readonly nowX: number }): ReactNode {
+  return (
+    <svg aria-hidden="true" className="pointer-events-none absolute inset-0 h-full w-full">
+      {ticksOf(axis, zone).map(({ at, isDay }) => (
+        <line
+          key={at}
+          x1={xOf(at, axis)}
+          x2={xOf(at, axis)}
+          y1="0"
+          y2="100%"
+          className={isDay ? "stroke-control" : "stroke-line"}
+        />
+      ))}
+      {clockChangesOf(axis, zone).map(({ at, text }) => (
+        <line
+          key={text + String(at)}
+          x1={xOf(at, axis)}
+          x2={xOf(at, axis)}
+          y1="0"
+          y2="100%"
+          className="stroke-attention"
+          strokeDasharray="2 4"
+        >
+          <title>{text}</title>
+        </line>
+      ))}
+      <line x1={nowX} x2={nowX} y1="0" y2="100%" className="stroke-accent stroke-2" />
+    </svg>
+  );
+}
+
+function useWidth(frame: RefObject<HTMLDivElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (frame.current === null) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.round(entry!.contentRect.width)));
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, [frame]);
+  return width;
+}
+
+const dragMin = 4;
+
+/** While the picture is dragged, it is only shifted: one style of one element changes. */
+function useDrag(
+  frame: RefObject<HTMLDivElement | null>,
+  options: { readonly width: number; readonly span: number; readonly onMove: (by: number) => void },
+) {
+  const drag = useRef<{ readonly fromX: number; by: number } | null>(null);
+  const wasDragged = useRef(false);
+  const canvas = (): HTMLElement | null => frame.current?.querySelector<HTMLElement>("[data-canvas]") ?? null;
+  const end = (): void => {
+    const by = drag.current?.by ?? 0;
+    drag.current = null;
+    const element = canvas();
+    if (element !== null) element.style.transform = "";
+    if (Math.abs(by) >= dragMin) options.onMove((-by / options.width) * options.span);
+  };
+  return {
+    wasDragged: () => wasDragged.current,
+    handlers: {
+      onPointerDown: (event: PointerEvent) => {
+        if (event.button !== 0) return;
+        drag.current = { fromX: event.clientX, by: 0 };
+        wasDragged.current = false;
+      },
+      onPointerMove: (event: PointerEvent) => {
+        if (drag.current === null) return;
+        drag.current.by = event.clientX - drag.current.fromX;
+        if (!wasDragged.current && Math.abs(drag.current.by) >= dragMin) {
+          wasDragged.current = true;
+          event.currentTarget.setPointerCapture(event.pointerId);
+        }
+        const element = canvas();
+        if (wasDragged.current && element !== null) element.style.transform = `translateX(${drag.current.by}px)`;
+      },
+      onPointerUp: end,
+      onPointerCancel: end,
+    },
+  };
+}
