@@ -5,7 +5,7 @@ import { describeCommand } from "./command-help.ts";
 import type { Context } from "./context.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { usage } from "./failure.ts";
-import { nameOf, type Options, type ValuesOf } from "./options.ts";
+import { nameOf, type Option, type Options, type ValuesOf } from "./options.ts";
 
 export type { Argument, Definition };
 
@@ -83,14 +83,21 @@ function extraArgumentHint(takesProgram: boolean, takesArguments: boolean): stri
 
 function readOptions<O extends Options>(parser: Parser, options: O | undefined, argv: readonly string[]): ValuesOf<O> {
   const values: Record<string, unknown> = {};
-  for (const [key, { flags, read, clearSummary }] of Object.entries(options ?? {})) {
-    const raw: unknown = parser.getOptionValue(new ParserOption(flags).attributeName());
+  for (const [key, option] of Object.entries(options ?? {})) {
+    const raw: unknown = parser.getOptionValue(new ParserOption(option.flags).attributeName());
     if (raw === undefined) continue;
-    if (clearSummary !== undefined) refuseBoth(nameOf(flags), argv);
-    values[key] = raw === false ? null : read(Array.isArray(raw) ? raw : [""]);
+    if (option.clearSummary !== undefined) refuseBoth(nameOf(option.flags), argv);
+    if (Array.isArray(raw)) refuseRepeated(option, raw);
+    values[key] = raw === false ? null : option.read(Array.isArray(raw) ? raw : [""]);
   }
   // each value was made by the `read` of its own declaration
   return values as ValuesOf<O>;
+}
+
+/** To keep only the last value would ignore what the caller asked for, such as a second schedule. */
+function refuseRepeated({ flags, isRepeatable, repeatHint }: Option<unknown>, given: readonly unknown[]): void {
+  if (given.length > 1 && isRepeatable !== true)
+    throw usage(`${nameOf(flags)} was given more than once: give it once`, repeatHint);
 }
 
 /** The parser would keep the last of the two. */

@@ -1,4 +1,4 @@
-/** The exit codes of the command. Their names are the error codes of `--json`. */
+/** The exit codes of the command. Their names, in snake case, are the error codes of `--json`. */
 export const exitCodes = {
   ok: 0,
   /** The run, or the operation, failed. */

@@ -3,7 +3,7 @@ import { type ExitCode, exitCodes } from "./exit-codes.ts";
 interface FailureDetails {
   /** What to do, on a line of its own. */
   readonly hint?: string | null;
-  /** The error code of the daemon, if it rejected the request. */
+  /** The error code of the daemon, if it rejected the request. Default: the name of the exit code. */
   readonly code?: string;
   readonly field?: string | null;
 }
@@ -30,6 +30,8 @@ export function usage(message: string, hint: string | null = null): Failure {
   return new Failure(exitCodes.usage, message, { hint });
 }
 
+/** In the form of the daemon's codes, so that `not_found` is one code, whoever noticed. */
 function nameOfExit(exitCode: ExitCode): string {
-  return Object.entries(exitCodes).find(([, code]) => code === exitCode)?.[0] ?? "failed";
+  const name = Object.entries(exitCodes).find(([, code]) => code === exitCode)?.[0] ?? "failed";
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -13,6 +13,10 @@ export interface Option<T> {
   readonly clearSummary?: string;
   /** Section of the help. */
   readonly heading?: string;
+  /** May be given several times. */
+  readonly isRepeatable?: true;
+  /** What to do instead of giving the option twice. */
+  readonly repeatHint?: string;
 }
 
 export type Options = Readonly<Record<string, Option<unknown>>>;
@@ -35,6 +39,7 @@ export function texts(flags: string, summary: string): Option<readonly string[]>
   return {
     flags,
     summary: summary.endsWith(")") ? `${summary.slice(0, -1)}; repeatable)` : `${summary} (repeatable)`,
+    isRepeatable: true,
     read: (all) => all,
   };
 }
@@ -124,13 +129,18 @@ function withoutDefault(summary: string): string {
   return summary.replace(/\(default[^;)]*; /, "(").replace(/ \(default[^)]*\)/, "");
 }
 
+/** Says what to do instead of giving one of the options twice. */
+export function withRepeatHint<O extends Options>(hint: string, options: O): O {
+  return mapOptions(options, (option) => ({ ...option, repeatHint: hint }));
+}
+
 /** Lists the options in a section of the help. */
 export function withHeading<O extends Options>(heading: string, options: O): O {
   return mapOptions(options, (option) => ({ ...option, heading }));
 }
 
 function mapOptions<O extends Options>(options: O, map: (option: Option<unknown>) => Option<unknown>): O {
-  // only the help changes, so each option keeps its type
+  // only texts change, so each option keeps its type
   return Object.fromEntries(Object.entries(options).map(([key, option]) => [key, map(option)])) as O;
 }
 

@@ -99,6 +99,16 @@ const refused: readonly (readonly [words: readonly string[], message: RegExp])[]
   [["task", "add", "x", "--shell", "y", "--", "z"], /either --shell or a program/],
   [["task", "add", "x", "--cron", "@daily", "--every", "5m", "--", "z"], /--cron and --every/],
   [
+    ["task", "add", "x", "--cron", "0 6 * * *", "--cron", "0 18 * * *", "--", "z"],
+    /--cron was given more than once: give it once\nAdd another schedule with: belfry schedule add/,
+  ],
+  [
+    ["schedule", "add", "x", "--every", "1h", "--every", "2h"],
+    /--every was given more than once[^]*belfry schedule add/,
+  ],
+  [["task", "edit", "x", "--timeout", "1h", "--timeout=2h"], /--timeout was given more than once: give it once\n$/],
+  [["run", "list", "--outcome", "failure", "--outcome", "success"], /--outcome was given more than once/],
+  [
     ["task", "add", "x", "--every", "5 moments", "--", "z"],
     /invalid duration "5 moments" for --every\. Use numbers with ms, s, m, h, d or w, for example 90s, 1h30m or "2 hours"/,
   ],

@@ -1,4 +1,4 @@
-import { clearable, duration, flag, forChange, integer, oneOf, text, withHeading } from "../options.ts";
+import { clearable, duration, flag, forChange, integer, oneOf, text, withHeading, withRepeatHint } from "../options.ts";
 import { limits } from "@belfry/contract";
 
 /** When a schedule runs. */
@@ -12,6 +12,9 @@ export const timingOptions = withHeading("When:", {
   boot: flag("--boot", "run once after each boot of the machine"),
   tz: text("--tz <zone>", "time zone for --cron, for example Europe/Berlin (default: the group's, or the daemon's)"),
 });
+
+/** The same where a schedule is added. */
+export const timingsToAdd = withRepeatHint("Add another schedule with: belfry schedule add", timingOptions);
 
 /** The other options of a schedule. */
 export const scheduleOptions = withHeading("When:", {

@@ -55,6 +55,17 @@ test.each(refusals)(
   },
 );
 
+test("with --json, a missing resource has one code, whether the command or the daemon misses it", async () => {
+  const codeOf = ({ stderr }: { readonly stderr: string }) =>
+    (JSON.parse(stderr) as { error: { code: string } }).error.code;
+  await using empty = await standIn(answer(200, { tasks: [], next_cursor: null }));
+  const byName = await empty.call("task", "show", "Backup", "--json");
+  await using daemon = await standIn(answer(404, { error: { code: "not_found", field: null, message: "no task" } }));
+  const byId = await daemon.call("task", "show", taskId, "--json");
+  expect([byName.code, codeOf(byName)]).toEqual([3, "not_found"]);
+  expect([byId.code, codeOf(byId)]).toEqual([3, "not_found"]);
+});
+
 test("an internal error of the daemon is shown with its request id", async () => {
   await using daemon = await standIn(answer(500, { error: { code: "internal", field: null, message: "oh" } }));
   expect((await daemon.call("manifest", "show")).stderr).toBe("belfry: oh (request req_1 in the daemon's log)\n");

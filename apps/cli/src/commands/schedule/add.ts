@@ -2,7 +2,7 @@ import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
 import { readTiming } from "../../definitions/timing.ts";
-import { scheduleOptions, timingOptions } from "../../definitions/timing-options.ts";
+import { scheduleOptions, timingsToAdd } from "../../definitions/timing-options.ts";
 import { usage } from "../../failure.ts";
 import { findTask } from "../../find/task.ts";
 import { flag, text } from "../../options.ts";
@@ -11,7 +11,7 @@ import { nextRunText } from "../../views/schedule.ts";
 export const command = defineCommand({
   arguments: [argument.task],
   options: {
-    ...timingOptions,
+    ...timingsToAdd,
     name: text("--name <name>", 'schedule name (default: its expression, for example "0 3 * * *")'),
     ...scheduleOptions,
     disabled: flag("--disabled", "add the schedule disabled"),

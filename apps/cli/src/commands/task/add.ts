@@ -5,7 +5,7 @@ import { withoutUndefined } from "../../without-undefined.ts";
 import { taskMembers, nestedTaskMembers } from "../../definitions/task-members.ts";
 import { taskOptions } from "../../definitions/task-options.ts";
 import { readTiming, type Timing } from "../../definitions/timing.ts";
-import { scheduleOptions, timingOptions } from "../../definitions/timing-options.ts";
+import { scheduleOptions, timingsToAdd } from "../../definitions/timing-options.ts";
 import { warnOfMissingScript } from "../../definitions/script-path.ts";
 import { usage } from "../../failure.ts";
 import { findGroup } from "../../find/group.ts";
@@ -17,7 +17,7 @@ export const command = defineCommand({
   arguments: [{ name: "name", summary: "name of the task" }],
   takesProgram: true,
   options: {
-    ...timingOptions,
+    ...timingsToAdd,
     group: text("--group <group>", "group of the task (default none)"),
     ...taskOptions,
     ...scheduleOptions,
