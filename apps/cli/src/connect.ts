@@ -19,7 +19,7 @@ export function socketPathFor(location: DaemonLocation, host: Host): string {
 }
 
 /** A socket, by option or environment, wins over a data directory, as in the daemon. */
-function socketPathsFor(location: DaemonLocation, host: Host): readonly string[] {
+export function socketPathsFor(location: DaemonLocation, host: Host): readonly string[] {
   const configured = location.socket ?? host.environment["BELFRY_SOCKET"];
   if (configured) return [resolve(configured)];
   if (location.dataDir !== null) return [socketPathOf(resolve(location.dataDir))];

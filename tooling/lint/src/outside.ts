@@ -166,6 +166,7 @@ export const outsideModules: readonly OutsideModule[] = [
       "packages/client/src/transports/*.ts",
       "packages/client/src/local.ts",
       "apps/cli/src/webhooks/listener.ts",
+      "apps/cli/src/ui/*.ts",
     ],
     instead: "sockets belong to transports, to the runner and to engine/runners/runner-connection.ts",
   },

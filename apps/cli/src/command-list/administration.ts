@@ -2,6 +2,7 @@ import type { CommandEntry, CommandFamily } from "./entry.ts";
 
 /** The daemon's events, imports, audit trail and identity. */
 export const administration: readonly (CommandFamily | CommandEntry)[] = [
+  { name: "ui", summary: "look at the daemon in a browser", load: () => import("../commands/ui.ts") },
   { name: "events", summary: "print changes as they happen", load: () => import("../commands/events.ts") },
   {
     name: "import",

@@ -1,20 +1,14 @@
-import { enrollRemote, type RemoteProfile } from "@belfry/client/remote";
-import { parseInvitation } from "@belfry/contract";
 import { X509Certificate } from "node:crypto";
-import { hostname } from "node:os";
 import { defineCommand } from "../command.ts";
 import { capabilityOption } from "../definitions/actor-options.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { Failure, usage } from "../failure.ts";
+import { usage } from "../failure.ts";
 import type { Host } from "../host.ts";
 import { readSecret } from "../input/secret.ts";
 import { readText } from "../input/text.ts";
 import { oneOf, text } from "../options.ts";
-import type { Output } from "../output/output.ts";
-import { KeychainFailure } from "../profiles/keychain.ts";
-import { checkProfileName, nameFromAddress } from "../profiles/profile-name.ts";
-import { addProfile, checkKeychain, listProfileNames, nameTaken, profilePath } from "../profiles/profile-store.ts";
-import { storeKinds, type StoredProfile, type StoreKind } from "../profiles/stored-profile.ts";
+import { enrollProfile } from "../profiles/enroll-profile.ts";
+import { profilePath } from "../profiles/profile-store.ts";
+import { storeKinds } from "../profiles/stored-profile.ts";
 import { showProfile } from "../views/profile.ts";
 import { withoutUndefined } from "../without-undefined.ts";
 
@@ -47,41 +41,32 @@ export const command = defineCommand({
     ["belfry enroll bfi1.par_….0f3a9c21 < phrase.txt", "enrol in a script"],
   ],
   run: async ({ args: [invitation], options, host, out, timeoutMs }) => {
-    const name = newNameFor(invitation, options.name, host);
-    if (options.store === "keychain") await checkKeychain(host);
-    const authority = options.authority === undefined ? undefined : await readAuthority(options.authority, host);
-    const phrase = await readSecret({ file: options.phraseFile, noun: "phrase" }, host);
-    out.progress(() => "Waiting for the daemon");
-    const profile = await enrollRemote({
-      invitation,
-      phrase,
-      displayName: options.credentialName ?? hostname(),
-      ...withoutUndefined({ authority, capability: options.capability, timeoutMs: timeoutMs ?? undefined }),
-      onUntrustedAddress: (error) => out.note(`Warning: ${error.message}`),
-    });
-    const stored = await keep({ name, profile, store: options.store }, host, out);
+    const { authority: authorityFile, capability, credentialName, name, phraseFile, store } = options;
+    const stored = await enrollProfile(
+      {
+        invitation,
+        readPhrase: async () => {
+          const phrase = await readSecret({ file: phraseFile, noun: "phrase" }, host);
+          out.progress(() => "Waiting for the daemon");
+          return phrase;
+        },
+        ...(authorityFile === undefined ? {} : { readAuthority: () => readAuthority(authorityFile, host) }),
+        ...withoutUndefined({ capability, credentialName, name, store }),
+      },
+      { host, out, timeoutMs },
+    );
     const shown = showProfile(stored, null);
     out.answer(shown, () =>
       [
-        `Enrolled with the daemon at ${shown.addresses[0]} as profile ${JSON.stringify(name)} (${shown.capability})`,
-        stored.store === "file" ? `The profile is in ${profilePath(name, host)}` : "The profile is in the keychain",
-        `Use it with: belfry --profile ${name} task list`,
+        `Enrolled with the daemon at ${shown.addresses[0]} as profile ${JSON.stringify(stored.name)} (${shown.capability})`,
+        stored.store === "file"
+          ? `The profile is in ${profilePath(stored.name, host)}`
+          : "The profile is in the keychain",
+        `Use it with: belfry --profile ${stored.name} task list`,
       ].join("\n"),
     );
   },
 });
-
-/** Checked before the phrase is used, because a phrase can be used only once. */
-function newNameFor(invitation: string, typed: string | undefined, host: Host): string {
-  const address = parseInvitation(invitation)?.addresses[0];
-  if (address === undefined)
-    throw usage("the invitation is not complete", "Copy the whole line that `belfry pair` printed, in quotes");
-  const name = typed ?? nameFromAddress(address);
-  if (name === null) throw usage("the address of the daemon is no profile name", "Give one with --name <name>");
-  checkProfileName(name);
-  if (listProfileNames(host).includes(name)) throw nameTaken(name);
-  return name;
-}
 
 async function readAuthority(file: string, host: Host): Promise<string> {
   const pem = await readText(file, host, {
@@ -94,38 +79,4 @@ async function readAuthority(file: string, host: Host): Promise<string> {
   } catch {
     throw usage(`${file} contains no certificate in PEM`, "Give the certificate of the authority, as text");
   }
-}
-
-interface NewProfile {
-  readonly name: string;
-  readonly profile: RemoteProfile;
-  readonly store: StoreKind | undefined;
-}
-
-/** Keeps the profile. The token is never shown again, so a failure names the credential to revoke. */
-async function keep({ name, profile, store }: NewProfile, host: Host, out: Output): Promise<StoredProfile> {
-  try {
-    return await keepIn(store ?? (host.keychain === null ? "file" : "keychain"));
-  } catch (error) {
-    if (!(error instanceof KeychainFailure) || store === "keychain") throw notKept(profile, error);
-    out.note("Note: this session has no keychain that can be used, so the profile is kept in a file");
-  }
-  try {
-    return await keepIn("file");
-  } catch (error) {
-    throw notKept(profile, error);
-  }
-
-  async function keepIn(kind: StoreKind): Promise<StoredProfile> {
-    const stored = { name, store: kind, profile };
-    if (!(await addProfile(stored, host))) throw nameTaken(name);
-    return stored;
-  }
-}
-
-function notKept({ credentialId }: RemoteProfile, error: unknown): Failure {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new Failure(exitCodes.failed, `the daemon accepted the phrase, but the profile could not be kept: ${reason}`, {
-    hint: `On the daemon's machine, revoke the new credential with: belfry credential revoke ${credentialId}\nThen pair again`,
-  });
 }

@@ -22,8 +22,8 @@ export async function connectProfile(name: string, options: ConnectOptions): Pro
   return connectStored({ ...stored, profile: { ...stored.profile, accessToken } }, options);
 }
 
-/** Checks the form here, because another file must not be sent to the daemon. */
-async function readTokenFile(host: Host): Promise<string | undefined> {
+/** Reads `BELFRY_TOKEN_FILE`. Checks the form here, because another file must not be sent to the daemon. */
+export async function readTokenFile(host: Host): Promise<string | undefined> {
   const file = host.environment["BELFRY_TOKEN_FILE"] || undefined;
   const token = await readOptionalSecret({ file, noun: "access token" }, host);
   if (token === undefined || wholeToken.test(token)) return token;

@@ -1,7 +1,7 @@
 import { Caller } from "../caller.ts";
 import { type Client, createApis } from "../create-client.ts";
 import type { ClientOptions } from "../options.ts";
-import { remoteTransport } from "../transports/remote-https.ts";
+import { remoteTransport, type RemoteTransport } from "../transports/remote-https.ts";
 import type { TrustError } from "../trust-errors.ts";
 import { checkGrant, checkIdentity } from "./check-daemon.ts";
 import { Dialer } from "./dial.ts";
@@ -36,8 +36,33 @@ export interface RemoteClient extends Client, AsyncDisposable {
  * @throws {TypeError} if the profile is malformed
  */
 export function connectRemote(profile: RemoteProfile, options: RemoteOptions = {}): RemoteClient {
+  const { connectTimeoutMs, onUntrustedAddress, ...clientOptions } = options;
+  const transport = profileTransport(profile, { connectTimeoutMs, onUntrustedAddress });
+  // each connection is checked, so the first mutation needs no check of its own
+  const caller = new Caller({ ...clientOptions, transport }, { isCompatible: true });
+  const close = () => transport.close();
+  return {
+    ...createApis(caller),
+    close,
+    [Symbol.asyncDispose]: () => {
+      close();
+      return Promise.resolve();
+    },
+  };
+}
+
+/**
+ * Creates the transport of {@link connectRemote}, for programs that pass on requests that others made, such as a gateway
+ * for a browser. It adds the access token, and checks each new connection like `connectRemote`.
+ *
+ * @throws {TypeError} if the profile is malformed
+ */
+export function profileTransport(
+  profile: RemoteProfile,
+  options: Pick<RemoteOptions, "connectTimeoutMs" | "onUntrustedAddress"> = {},
+): RemoteTransport {
   checkProfile(profile);
-  const { connectTimeoutMs = connectTimeoutDefaultMs, onUntrustedAddress, ...clientOptions } = options;
+  const { connectTimeoutMs = connectTimeoutDefaultMs, onUntrustedAddress } = options;
   const { addresses, daemonId, trust, accessToken } = profile;
   const identity = {
     daemonId,
@@ -56,16 +81,5 @@ export function connectRemote(profile: RemoteProfile, options: RemoteOptions = {
       await checkGrant(connection, profile, connectTimeoutMs);
     },
   });
-  const transport = remoteTransport((signal) => dialer.open(signal), accessToken);
-  // each connection is checked, so the first mutation needs no check of its own
-  const caller = new Caller({ ...clientOptions, transport }, { isCompatible: true });
-  const close = () => transport.close();
-  return {
-    ...createApis(caller),
-    close,
-    [Symbol.asyncDispose]: () => {
-      close();
-      return Promise.resolve();
-    },
-  };
+  return remoteTransport((signal) => dialer.open(signal), accessToken);
 }

@@ -3,6 +3,9 @@ import { AbortError, type BelfryError } from "../errors.ts";
 
 const statusesWithoutBody = [204, 205, 304];
 
+/** A longer body is passed on while it arrives. */
+const wholeBytesMax = 1024 * 1024;
+
 /** How to send a request with Node's `http`. */
 export interface Route {
   readonly options: RequestOptions;
@@ -23,8 +26,8 @@ export async function exchangeOver(request: Request, route: Route): Promise<Resp
     message.resume();
     return new Response(null, { status, headers });
   }
-  // creating a web stream is slow, so only a response without a known length becomes one
-  const isWhole = message.headers["content-length"] !== undefined;
+  // creating a web stream is slow, so only a long response, or one without a known length, becomes one
+  const isWhole = Number(message.headers["content-length"] ?? Number.NaN) <= wholeBytesMax;
   return new Response(isWhole ? await readWhole(message) : toStream(message), { status, headers });
 }
 

@@ -1,0 +1,30 @@
+/** What the browser's shell uses of its window. Tests in Node give it their own. */
+export interface BrowserPage {
+  readonly location: {
+    readonly origin: string;
+    readonly pathname: string;
+    readonly search: string;
+    readonly hash: string;
+  };
+  readonly history: { readonly replaceState: (data: unknown, unused: string, url: string) => void };
+  readonly sessionStorage: {
+    readonly getItem: (name: string) => string | null;
+    readonly setItem: (name: string, value: string) => void;
+    readonly removeItem: (name: string) => void;
+  };
+  readonly fetch: (input: string | Request, init?: RequestInit) => Promise<Response>;
+  readonly open: (address: string, target: string, features: string) => unknown;
+}
+
+/** The window of this page. Only a browser has one. */
+export function thisPage(): BrowserPage {
+  const page = globalThis as unknown as BrowserPage;
+  return {
+    location: page.location,
+    history: page.history,
+    sessionStorage: page.sessionStorage,
+    // a browser refuses a fetch without its window
+    fetch: (input, init) => page.fetch(input, init),
+    open: (address, target, features) => page.open(address, target, features),
+  };
+}

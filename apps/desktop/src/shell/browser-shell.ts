@@ -1,0 +1,229 @@
+import { ConnectionError } from "@belfry/client";
+import {
+  apiPath,
+  errorHeader,
+  profileHeader,
+  profileKey,
+  sessionHeader,
+  sessionKey,
+  tokenFragment,
+} from "./browser-names.ts";
+import { type BrowserPage, thisPage } from "./browser-page.ts";
+import {
+  type About,
+  type DaemonTransport,
+  type JsonValue,
+  readLink,
+  type Shell,
+  ShellError,
+  type ShellProfile,
+} from "./shell.ts";
+
+interface Answered {
+  readonly about: About & { readonly selected: string };
+  readonly preferences: { readonly preferences: Readonly<Record<string, JsonValue>> };
+  readonly profile: ShellProfile;
+  readonly profiles: { readonly profiles: readonly ShellProfile[] };
+  readonly removed: { readonly credential_id: string };
+  readonly session: { readonly session: string };
+}
+
+/**
+ * Opens the shell of `belfry ui`. The address of a new tab has a launch token, which is taken out of it at once and
+ * exchanged for a session; a tab that is loaded again has its session in its storage.
+ *
+ * @throws {ShellError} `session_ended`: the tab has neither
+ */
+export async function openBrowserShell(page: BrowserPage = thisPage()): Promise<Shell> {
+  const session = await findSession(page);
+  const shell = new BrowserShell(page, session);
+  await shell.begin();
+  return shell;
+}
+
+async function findSession({ fetch, history, location, sessionStorage }: BrowserPage): Promise<string> {
+  const launch = new URLSearchParams(location.hash.slice(1)).get(tokenFragment);
+  if (launch !== null) {
+    // first of all, so that nothing else can read it, keep it or show it
+    history.replaceState(null, "", location.pathname + location.search);
+    sessionStorage.removeItem(sessionKey);
+    const answer = await reach(
+      fetch(`${location.origin}/shell/session`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ token: launch }),
+      }),
+    );
+    if (!answer.ok) throw await readError(answer);
+    const { session } = (await answer.json()) as Answered["session"];
+    sessionStorage.setItem(sessionKey, session);
+    return session;
+  }
+  const kept = sessionStorage.getItem(sessionKey);
+  if (kept !== null) return kept;
+  throw new ShellError("This tab has no session.", {
+    code: "session_ended",
+    hint: "Press Enter in the terminal where belfry ui runs, or start it again.",
+  });
+}
+
+class BrowserShell implements Shell {
+  readonly kind = "browser";
+  readonly #page: BrowserPage;
+  readonly #session: string;
+  readonly #ended = new AbortController();
+  #selected = "local";
+
+  constructor(page: BrowserPage, session: string) {
+    this.#page = page;
+    this.#session = session;
+  }
+
+  async begin(): Promise<void> {
+    const { selected } = await this.#call<"about">("GET", "/about");
+    this.#selected = this.#page.sessionStorage.getItem(profileKey) ?? selected;
+  }
+
+  readonly about = async (): Promise<About> => {
+    const { host, version } = await this.#call<"about">("GET", "/about");
+    return { host, version };
+  };
+
+  readonly profiles = async (): Promise<readonly ShellProfile[]> =>
+    (await this.#call<"profiles">("GET", "/profiles")).profiles;
+
+  readonly selected = (): string => this.#selected;
+
+  readonly select = async (name: string): Promise<ShellProfile> => {
+    const profile = await this.#call<"profile">("POST", `/profiles/${encodeURIComponent(name)}/select`);
+    this.#selected = profile.name;
+    this.#page.sessionStorage.setItem(profileKey, profile.name);
+    return profile;
+  };
+
+  readonly enrol: Shell["enrol"] = ({ credentialName, ...enrolment }) =>
+    this.#call<"profile">("POST", "/profiles", { ...enrolment, credential_name: credentialName });
+
+  readonly remove: Shell["remove"] = async (name) => {
+    const { credential_id: credentialId } = await this.#call<"removed">(
+      "DELETE",
+      `/profiles/${encodeURIComponent(name)}`,
+    );
+    if (this.#selected === name) {
+      this.#selected = "local";
+      this.#page.sessionStorage.removeItem(profileKey);
+    }
+    return { credentialId };
+  };
+
+  readonly daemon = (profile: string): DaemonTransport => ({
+    baseUrl: this.#page.location.origin + apiPath,
+    fetch: async (request) => {
+      const headers = new Headers(request.headers);
+      headers.set(profileHeader, profile);
+      headers.set(sessionHeader, this.#session);
+      const signal = AbortSignal.any([request.signal, this.#ended.signal]);
+      // with an own body, because a page may not stream one over HTTP/1.1
+      const body = request.body === null ? null : await request.arrayBuffer();
+      const answer = await this.#page.fetch(request.url, {
+        method: request.method,
+        headers,
+        signal,
+        ...standing,
+        ...(body === null ? {} : { body }),
+      });
+      const code = answer.headers.get(errorHeader);
+      if (code === "session_ended") this.#end(await readError(answer.clone()));
+      if (code === "uncertain") throw await readError(answer);
+      // the SDK's error says that nothing was sent
+      if (code === "unreachable") throw new ConnectionError((await readError(answer)).message);
+      return answer;
+    },
+  });
+
+  readonly remember = async (name: string, value: JsonValue): Promise<void> => {
+    await this.#call("PUT", `/preferences/${encodeURIComponent(name)}`, value);
+  };
+
+  readonly recall = async (name: string): Promise<JsonValue> => {
+    const { preferences } = await this.#call<"preferences">("GET", "/preferences");
+    return Object.hasOwn(preferences, name) ? preferences[name]! : null;
+  };
+
+  readonly openLink = (address: string): boolean => {
+    const url = readLink(address);
+    if (url !== null) this.#page.open(url.href, "_blank", "noopener,noreferrer");
+    return url !== null;
+  };
+
+  readonly onEnd: Shell["onEnd"] = (listener) => {
+    const { signal } = this.#ended;
+    const tell = (): void => listener(signal.reason as ShellError);
+    if (signal.aborted) tell();
+    signal.addEventListener("abort", tell, { once: true });
+    return () => signal.removeEventListener("abort", tell);
+  };
+
+  readonly close = async (): Promise<void> => {
+    if (this.#ended.signal.aborted) return;
+    await this.#call("DELETE", "/session").catch(() => {});
+    this.#end(new ShellError("The screens were closed.", { code: "closed" }));
+  };
+
+  #end(reason: ShellError): void {
+    if (this.#ended.signal.aborted) return;
+    this.#page.sessionStorage.removeItem(sessionKey);
+    this.#ended.abort(reason);
+  }
+
+  /** Calls an endpoint of `belfry ui` itself. */
+  async #call<A extends keyof Answered>(method: string, path: string, body?: unknown): Promise<Answered[A]> {
+    const answer = await reach(
+      this.#page.fetch(`${this.#page.location.origin}/shell${path}`, {
+        method,
+        headers: {
+          [sessionHeader]: this.#session,
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        ...standing,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    );
+    if (!answer.ok) {
+      const error = await readError(answer);
+      if (error.code === "session_ended") this.#end(error);
+      throw error;
+    }
+    // only an answer without a body has no type, and its caller reads none
+    return (answer.status === 204 ? undefined : await answer.json()) as Answered[A];
+  }
+}
+
+/** Nothing of a browser's own is sent, kept or followed. */
+const standing = { cache: "no-store", credentials: "omit", redirect: "error" } as const;
+
+async function reach(answer: Promise<Response>): Promise<Response> {
+  try {
+    return await answer;
+  } catch (cause) {
+    throw new ShellError("belfry ui does not answer.", {
+      code: "shell_unreachable",
+      hint: "It ends with its terminal: start it again.",
+      cause,
+    });
+  }
+}
+
+async function readError(answer: Response): Promise<ShellError> {
+  const fallback = { code: `http_${answer.status}`, message: `belfry ui answered HTTP ${answer.status}.` };
+  const { error } = (await answer.json().catch(() => ({}))) as {
+    readonly error?: {
+      readonly code: string;
+      readonly message: string;
+      readonly field?: string | null;
+      readonly hint?: string | null;
+    };
+  };
+  const { message, ...details } = error ?? fallback;
+  return new ShellError(message, details);
+}
