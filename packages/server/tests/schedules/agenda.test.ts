@@ -64,16 +64,32 @@ describe("the agenda", () => {
       ["01 00:00", "often", 17_280, "02 00:00", "5s"],
       ["01 00:01", "minutely", 1_440, "02 00:00", "1m"],
       ["01 08:00", "few", 1, "01 08:00", null],
-      ["01 09:00", "office", 96, "01 16:55", "5m"],
+      ["01 09:00", "office", 96, "01 16:55", null],
       ["01 16:00", "few", 1, "01 16:00", null],
       ["02 00:00", "few", 1, "02 00:00", null],
     ]);
-    const uneven = await scheduling.get("/v1/agenda?collapse=true&until=2026-03-03T00:00:00Z");
-    expect(uneven.entries.find(({ schedule_name }: Json) => schedule_name === "office")).toMatchObject({
-      count: 192,
-      every: null,
-    });
     expect((await scheduling.get("/v1/agenda?limit=3")).entries).toHaveLength(3);
+  });
+
+  test("a collapsed schedule is called regular only if it stays so after the agenda", async () => {
+    // the clocks of New York go forward on 8 March, and Monday is the 2nd
+    await using scheduling = await openScheduling(start);
+    const task = await scheduling.addTask({ name: "one" });
+    const add = (name: string, timing: Json) => scheduling.addSchedule(task.id, { name, ...timing });
+    for (const expression of ["0 9 * * *", "0 9 * * mon-fri", "0 9 1-20 * *", "*/30 * * * *", "0 9-17 * * *"])
+      await add(expression, { kind: "cron", expression, time_zone: "America/New_York" });
+    await add("ends", { kind: "interval", every: "1d", ends_at: "2026-03-20T00:00:00Z" });
+    const { entries } = await scheduling.get(
+      "/v1/agenda?collapse=true&from=2026-03-02T00:00:00Z&until=2026-03-07T00:00:00Z",
+    );
+    expect(Object.fromEntries(entries.map(({ schedule_name, every }: Json) => [schedule_name, every]))).toEqual({
+      "0 9 * * *": "1d",
+      "0 9 * * mon-fri": null,
+      "0 9 1-20 * *": null,
+      "*/30 * * * *": "30m",
+      "0 9-17 * * *": null,
+      ends: "1d",
+    });
   });
 
   test("can be of one task, or of the tasks of one group", async () => {

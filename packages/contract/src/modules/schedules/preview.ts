@@ -87,7 +87,8 @@ const series = {
   }),
   last_at: Timestamp.meta({ description: "The last of these times" }),
   every: orNull(Duration).meta({
-    description: "The time between two of these times, if it is always the same; null otherwise, and for a single time",
+    description:
+      "The time between two of these times, if the schedule keeps it for a year; null otherwise, such as for weekdays, and for a single time",
   }),
 };
 

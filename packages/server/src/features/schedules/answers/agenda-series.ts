@@ -6,12 +6,18 @@ import type { CompiledTiming } from "../timing/compile-timing.ts";
 interface Series {
   readonly count: number;
   readonly last: Instant;
-  /** The time between two instants, if it is always the same. */
+  /** The time between two instants, if the schedule keeps it for a year. */
   readonly everyMs: number | null;
 }
 
 /** The number of intervals to compare. More of them are assumed to be equal if they are so on average. */
 const comparedMax = 100;
+
+/** `0 9 * * mon-fri` is not "every day", even where the agenda ends before the weekend. */
+const regularForMs = 366 * 86_400_000;
+
+/** Clock changes add and remove the instants of at most this time. */
+const clockChangesMs = 3 * 3_600_000;
 
 /** Reads the instants from the first one on; null if they are so few that each has an entry. */
 export function readSeries(timing: CompiledTiming, first: Instant, until: Instant): Series | null {
@@ -31,7 +37,15 @@ function intervalOf(
     if (timing.next(at) !== at + everyMs) return null;
     at += everyMs;
   }
-  return everyMs;
+  return staysRegular(timing, first, everyMs) ? everyMs : null;
+}
+
+/** Whether the schedule keeps this rhythm for a year, or until it ends. */
+function staysRegular(timing: CompiledTiming, first: Instant, everyMs: number): boolean {
+  const until = first + regularForMs;
+  const [last = first] = timing.last(first - 1, until, 1);
+  const expected = (last - first) / everyMs + 1;
+  return Math.abs(timing.count(first - 1, until) - expected) <= 1 + clockChangesMs / everyMs;
 }
 
 export function viewSeries(series: Series | null, at: Instant): Pick<AgendaEntry, "count" | "last_at" | "every"> {
