@@ -1,5 +1,5 @@
 import { tempDir } from "@belfry/test-kit";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { describeConnectFailure } from "./connect-failure.ts";
@@ -34,6 +34,17 @@ test("a permission error names the owner and mode of the socket", async () => {
     code: "EACCES",
     message: `You do not have permission to use the daemon's socket ${path}: ${path} belongs to uid ${uid} with mode 0600, and this process runs as uid ${uid}. Run the program as the daemon's user.`,
   });
+});
+
+test("a permission error of a socket that is open to a group names the group", async () => {
+  await using dir = await tempDir();
+  const path = join(dir.path, "fire.sock");
+  writeFileSync(path, "");
+  chmodSync(path, 0o660);
+  const { gid } = statSync(path);
+  expect(describeConnectFailure(failed("EACCES"), path).message).toMatch(
+    new RegExp(`Run the program as the daemon's user or as a member of the group with gid ${gid}\\.$`),
+  );
 });
 
 test("if the socket is not visible, the error names the directory that hides it", async () => {

@@ -22,7 +22,7 @@ function explain(error: NodeJS.ErrnoException, socketPath: string, missing: read
     }
     case "EACCES":
     case "EPERM":
-      return `You do not have permission to use the daemon's socket ${socketPath}: ${describeOwner(socketPath)}. Run the program as the daemon's user.`;
+      return `You do not have permission to use the daemon's socket ${socketPath}: ${describeOwner(socketPath)}. ${describeWayIn(socketPath)}.`;
     default:
       return `The daemon cannot be reached at ${socketPath}: ${error.message}. Check the path of the socket.`;
   }
@@ -35,6 +35,15 @@ function describeOwner(path: string): string {
   const mode = (stats.mode & 0o777).toString(8).padStart(4, "0");
   const self = process.getuid === undefined ? "" : `, and this process runs as uid ${process.getuid()}`;
   return `${path} belongs to uid ${stats.uid} with mode ${mode}${self}`;
+}
+
+/** A fire socket may be open to a group. */
+function describeWayIn(path: string): string {
+  const stats = tryStat(path);
+  const isOpenToGroup = stats !== null && (stats.mode & 0o020) !== 0;
+  return isOpenToGroup
+    ? `Run the program as the daemon's user or as a member of the group with gid ${stats.gid}`
+    : "Run the program as the daemon's user";
 }
 
 function tryStat(path: string): Stats | null {

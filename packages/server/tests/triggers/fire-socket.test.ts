@@ -64,7 +64,14 @@ test("every other route and method is the same 404, which does not say what exis
     const body = ["POST", "PUT", "PATCH"].includes(method) ? { key } : undefined;
     const answer = await callSocket(daemon.path, { method, path, body });
     expect([method, path, answer.status]).toEqual([method, path, 404]);
-    expect(answer.json).toEqual({ error: { code: "not_found", field: null, message: "this path does not exist" } });
+    expect(answer.json).toEqual({
+      error: {
+        code: "not_found",
+        field: null,
+        message:
+          "this socket only fires triggers, with POST /v1/triggers/fire: use the daemon's own socket for everything else",
+      },
+    });
     expect(answer.headers["allow"]).toBeUndefined();
   }
   const head = "HEAD /v1/triggers/fire HTTP/1.1\r\nHost: x\r\n\r\n";

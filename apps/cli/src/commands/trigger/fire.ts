@@ -1,7 +1,8 @@
 import { type Fired, isApiError } from "@belfry/client";
+import type { AnyClient } from "../../any-client.ts";
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../exit-codes.ts";
-import { Failure, usage } from "../../failure.ts";
+import { usage } from "../../failure.ts";
 import { readSecret } from "../../input/secret.ts";
 import { text } from "../../options.ts";
 import { followOptions, followRun } from "../../runs/follow-run.ts";
@@ -20,32 +21,38 @@ export const command = defineCommand({
     ["belfry --socket /run/belfry/fire.sock trigger fire < deploy.key", "fire as another user of this machine"],
   ],
   extraArgumentHint: "Give the key on standard input, at the prompt, or in a file with --key-file",
-  run: async ({ connect, options, host, out }) => {
+  run: async ({ connect, options, host, out, location }) => {
     const key = await readSecret({ file: options.keyFile, noun: "trigger key" }, host);
     if (/\s/.test(key)) throw usage("the trigger key must not contain spaces. Give only the key");
     const client = await connect();
-    const fired = await client.triggers.fire(key);
-    if (options.wait !== true && options.follow !== true) {
-      out.answer(fired, () => out.hint(describeFired(fired)));
-      return fired.state === "skipped" ? exitCodes.failed : exitCodes.ok;
+    if (options.wait === true || options.follow === true) {
+      await requireRuns(client);
+      const fired = await client.triggers.fire(key);
+      const run = await client.runs.get(fired.run_id);
+      return followRun({ client, run, out, host, options, describe: () => "" });
     }
-    const run = await client.runs.get(fired.run_id).catch((error: unknown) => {
-      throw isApiError(error, "not_found") ? unreadable(fired) : error;
-    });
-    return followRun({ client, run, out, host, options, describe: () => out.hint(describeFired(fired)) });
+    const fired = await client.triggers.fire(key);
+    // a socket that was named may be a fire socket, which shows no runs
+    const isNamed = Boolean(location.socket ?? host.environment["BELFRY_SOCKET"]);
+    out.answer(fired, () => out.hint(describeFired(fired, isNamed)));
+    return fired.state === "skipped" ? exitCodes.failed : exitCodes.ok;
   },
 });
 
-/** The socket for fires has no runs. */
-function unreadable({ run_id: runId }: Fired): Failure {
-  return new Failure(exitCodes.uncertain, `the trigger was fired, but this socket does not show the run ${runId}`, {
-    code: "uncertain",
-    hint: "Do not repeat the command. On the socket for fires, leave out --wait and --follow",
+/** A fire socket has no manifest either. Nothing is fired before the answer is clear. */
+async function requireRuns(client: AnyClient): Promise<void> {
+  await client.manifest.get().catch((error: unknown) => {
+    if (!isApiError(error, "not_found")) throw error;
+    throw usage(
+      "--wait and --follow need the daemon's own socket: this one shows no runs",
+      "Nothing was fired. Leave out --wait and --follow",
+    );
   });
 }
 
-function describeFired({ run_id, state }: Fired): string {
+function describeFired({ run_id, state }: Fired, isNamed: boolean): string {
   if (state === "skipped")
     return `Fired the trigger, but the run was skipped (${run_id}): the limit of concurrent runs was reached`;
-  return `Fired the trigger (${run_id}). Follow the run with: belfry run logs -f ${run_id}`;
+  const fired = `Fired the trigger (${run_id})`;
+  return isNamed ? fired : `${fired}. Follow the run with: belfry run logs -f ${run_id}`;
 }

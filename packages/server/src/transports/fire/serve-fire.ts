@@ -40,6 +40,8 @@ const operation: Operation = {
   bodyBytesMax,
 };
 const path = `/v1${operation.path}`;
+/** The same for every path, so that it does not say what exists. */
+const onlyFires = `this socket only fires triggers, with POST ${path}: use the daemon's own socket for everything else`;
 const neverAborted = new AbortController().signal;
 
 /**
@@ -55,7 +57,7 @@ export function createServeFire(parts: ServeFireParts) {
     const incoming = requestOf(connection);
     if (incoming.method !== "POST" || new URL(request.url).pathname !== path) {
       refused.count("not_found");
-      return refuse(new AppError("not_found", "this path does not exist"), requestId);
+      return refuse(new AppError("not_found", onlyFires), requestId);
     }
     let call: GatewayCall;
     try {
