@@ -35,7 +35,7 @@ function Search({ onClose }: { readonly onClose: () => void }): ReactNode {
   const { client } = useSession();
   const tasks = useRead(
     ["palette", "tasks", asked],
-    (signal) => client.tasks.list({ limit: 12, ...(asked === "" ? {} : { text: asked }) }, { signal }),
+    (signal) => client.tasks.list({ limit: 12, ...(asked === "" ? {} : { q: asked }) }, { signal }),
     { kinds: ["task"], keepsFormer: true },
   );
   const isRunId = asked.startsWith("run_");

@@ -1,6 +1,122 @@
-import type { ReactNode } from "react";
-import { Page } from "../../components/page.tsx";
+import type { Actor } from "@belfry/client";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { Confirm } from "../../components/dialog.tsx";
+import { SelectField } from "../../components/fields.tsx";
+import { MoreMenu } from "../../components/menu.tsx";
+import { Facts, Page } from "../../components/page.tsx";
+import { ChangeProblem, Shown } from "../../components/states.tsx";
+import { FullTime, Time } from "../../components/time.tsx";
+import { useChange } from "../../data/change.ts";
+import { type Capability, useGrant } from "../../data/grant.ts";
+import { useRead } from "../../data/read.ts";
+import { useSession } from "../../data/session.tsx";
+import { ActorStatus } from "./actor-status.tsx";
+import { Credentials } from "./credentials.tsx";
 
+const route = getRouteApi("/access/$actorId");
+
+/** One actor: what it may do, and the credentials with which it calls. */
 export function ActorPage(): ReactNode {
-  return <Page title="ActorPage">{null}</Page>;
+  const { actorId } = route.useParams();
+  const { client } = useSession();
+  const { may } = useGrant();
+  const read = useRead(["actor", actorId], (signal) => client.actors.get(actorId, { signal }), { kinds: ["actor"] });
+  const [isAsked, setIsAsked] = useState(false);
+  const actor = read.data;
+  const isChangeable = actor !== null && !actor.built_in && actor.state !== "revoked" && may("enroll");
+  const revoke = useChange(
+    ({ id, revision }: Actor) => client.actors.revoke(id, { ifMatch: revision }),
+    () => setIsAsked(false),
+  );
+  const update = useChange((patch: { readonly capability?: Capability; readonly state?: "active" | "disabled" }) =>
+    client.actors.update(actorId, patch, { ifMatch: actor!.revision }),
+  );
+  return (
+    <Page
+      title={actor?.name ?? "Actor"}
+      above={<Link to="/access">Access</Link>}
+      status={actor !== null && <ActorStatus state={actor.state} />}
+      act={
+        isChangeable && (
+          <Button look="danger" onClick={() => setIsAsked(true)}>
+            Revoke
+          </Button>
+        )
+      }
+      more={
+        isChangeable && (
+          <MoreMenu
+            acts={[
+              {
+                label: actor.state === "disabled" ? "Enable" : "Disable",
+                onSelect: () => update.run({ state: actor.state === "disabled" ? "active" : "disabled" }),
+              },
+            ]}
+          />
+        )
+      }
+    >
+      <ChangeProblem change={update} />
+      <Shown read={read} needs="enroll">
+        {(found) => (
+          <>
+            <Facts
+              facts={[
+                {
+                  name: "Capability",
+                  value: isChangeable ? (
+                    <SelectField
+                      label="Capability"
+                      isLabelHidden
+                      className="w-40"
+                      value={found.capability}
+                      onChange={(event) => update.run({ capability: event.target.value as Capability })}
+                    >
+                      {["observe", "operate", "manage", "enroll"].map((name) => (
+                        <option key={name}>{name}</option>
+                      ))}
+                    </SelectField>
+                  ) : (
+                    found.capability
+                  ),
+                },
+                { name: "Expires", value: found.expires_at === null ? "never" : <FullTime at={found.expires_at} /> },
+                { name: "Last seen", value: <Time at={found.last_seen_at} empty="never" /> },
+                { name: "Created", value: <FullTime at={found.created_at} /> },
+              ]}
+            />
+            {found.built_in ? (
+              <p className="text-muted">This is the user of the daemon&apos;s own socket. It cannot be changed.</p>
+            ) : (
+              <Credentials actorId={found.id} />
+            )}
+            <p>
+              <Link to="/audit" search={{ actor: found.id }} className="link">
+                What {found.name} did
+              </Link>
+            </p>
+          </>
+        )}
+      </Shown>
+      {actor !== null && (
+        <Confirm
+          title={`Revoke ${actor.name}?`}
+          act="Revoke"
+          isDanger
+          nameToType={actor.name}
+          isOpen={isAsked}
+          onClose={() => setIsAsked(false)}
+          isBusy={revoke.isPending}
+          problem={<ChangeProblem change={revoke} />}
+          onConfirm={() => revoke.run(actor)}
+        >
+          <p>
+            All credentials of {actor.name} stop working at once, and its open connections end. This cannot be undone.
+          </p>
+        </Confirm>
+      )}
+    </Page>
+  );
 }

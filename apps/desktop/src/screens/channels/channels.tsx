@@ -1,6 +1,151 @@
-import type { ReactNode } from "react";
+import type { NotificationChannel } from "@belfry/client";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { Confirm, Dialog } from "../../components/dialog.tsx";
+import { MoreMenu } from "../../components/menu.tsx";
 import { Page } from "../../components/page.tsx";
+import { ChangeProblem, FirstUse, Shown } from "../../components/states.tsx";
+import { Status } from "../../components/status.tsx";
+import { type Column, Table } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { useChange } from "../../data/change.ts";
+import { useGrant } from "../../data/grant.ts";
+import { useReadPages } from "../../data/read.ts";
+import { useSession } from "../../data/session.tsx";
+import { ChannelForm } from "./channel-form.tsx";
+import { RotateForm } from "./rotate-form.tsx";
 
+const route = getRouteApi("/channels");
+
+/** Where webhooks go. */
 export function Channels(): ReactNode {
-  return <Page title="Channels">{null}</Page>;
+  const { client } = useSession();
+  const search = route.useSearch();
+  const navigate = useNavigate({ from: "/channels" });
+  const { may } = useGrant();
+  const read = useReadPages(
+    ["channels"],
+    async (cursor, signal) => {
+      const page = await client.notificationChannels.list({ limit: 100, cursor }, { signal });
+      return { items: page.notification_channels, next: page.next_cursor };
+    },
+    { kinds: ["notification_channel", "notification_delivery"] },
+  );
+  const [asked, setAsked] = useState<NotificationChannel | null>(null);
+  const [rotated, setRotated] = useState<NotificationChannel | null>(null);
+  const remove = useChange(
+    ({ id, revision }: NotificationChannel) => client.notificationChannels.delete(id, { ifMatch: revision }),
+    () => setAsked(null),
+  );
+  const turn = useChange(({ id, enabled }: NotificationChannel) =>
+    enabled ? client.notificationChannels.disable(id) : client.notificationChannels.enable(id),
+  );
+  const test = useChange(
+    ({ id }: NotificationChannel) => client.notificationChannels.test(id),
+    (_, { id }) => void navigate({ to: "/deliveries", search: { channel: id } }),
+  );
+  const open = (): void => void navigate({ search: { new: true } });
+  const close = (): void => void navigate({ search: {} });
+  const add = may("manage") && (
+    <Button look="primary" onClick={open}>
+      New channel
+    </Button>
+  );
+  const acts = (channel: NotificationChannel): ReactNode => (
+    <MoreMenu
+      label="Acts"
+      acts={[
+        may("operate") ? { label: "Send a test", onSelect: () => test.run(channel) } : null,
+        may("operate") ? { label: channel.enabled ? "Disable" : "Enable", onSelect: () => turn.run(channel) } : null,
+        may("manage") ? { label: "Replace its secrets", onSelect: () => setRotated(channel) } : null,
+        may("manage") ? { label: "Delete", isDanger: true, onSelect: () => setAsked(channel) } : null,
+      ]}
+    />
+  );
+  return (
+    <Page title="Channels" act={add}>
+      <ChangeProblem change={turn} />
+      <ChangeProblem change={test} />
+      <Shown read={read}>
+        {(channels) =>
+          channels.length === 0 ? (
+            <FirstUse title="No channels yet" act={add} command="belfry channel add on-call --endpoint -">
+              A channel is an address that gets a webhook when runs of a task end. Which ones, you choose on the page of
+              the task.
+            </FirstUse>
+          ) : (
+            <Table
+              label="Channels"
+              columns={columns}
+              rows={channels}
+              idOf={({ id }) => id}
+              more={read}
+              onOpen={({ id }) => void navigate({ to: "/deliveries", search: { channel: id } })}
+              acts={acts}
+            />
+          )
+        }
+      </Shown>
+      <Dialog title="New channel" isOpen={search.new === true && may("manage")} onClose={close}>
+        <ChannelForm onDone={close} />
+      </Dialog>
+      <Dialog
+        title={`Replace the secrets of ${rotated?.name ?? ""}`}
+        isOpen={rotated !== null}
+        onClose={() => setRotated(null)}
+      >
+        {rotated !== null && <RotateForm channel={rotated} onDone={() => setRotated(null)} />}
+      </Dialog>
+      <Confirm
+        title="Delete the channel?"
+        act="Delete"
+        isDanger
+        isOpen={asked !== null}
+        onClose={() => setAsked(null)}
+        isBusy={remove.isPending}
+        problem={<ChangeProblem change={remove} />}
+        onConfirm={() => asked !== null && remove.run(asked)}
+      >
+        <p>
+          {asked?.name} gets no more webhooks: every task and group that notifies it stops doing so. Its address and
+          secrets are deleted.
+        </p>
+      </Confirm>
+    </Page>
+  );
 }
+
+const columns: readonly Column<NotificationChannel>[] = [
+  { name: "Channel", width: "1.2fr", cell: ({ name }) => name },
+  {
+    name: "Health",
+    width: "168px",
+    cell: ({ enabled, consecutive_failures }) => {
+      if (!enabled) return <Status kind="off">Disabled</Status>;
+      if (consecutive_failures === 0) return <Status kind="success">Healthy</Status>;
+      return <Status kind="failure">Failing ({consecutive_failures})</Status>;
+    },
+  },
+  { name: "Failing since", width: "104px", isNumber: true, cell: ({ failing_since }) => <Time at={failing_since} /> },
+  { name: "Address", width: "1.4fr", cell: ({ endpoint_summary }) => <code>{endpoint_summary}</code> },
+  {
+    name: "Secrets",
+    width: "1fr",
+    isWide: true,
+    cell: ({ has_authorization, has_signing_secret }) =>
+      [has_authorization ? "authorization" : null, has_signing_secret ? "signing secret" : null]
+        .filter(Boolean)
+        .join(", ") || "none",
+  },
+  {
+    name: "Deliveries",
+    width: "80px",
+    isWide: true,
+    cell: ({ id }) => (
+      <Link to="/deliveries" search={{ channel: id }} className="link">
+        Deliveries
+      </Link>
+    ),
+  },
+];

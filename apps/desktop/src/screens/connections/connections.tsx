@@ -1,6 +1,140 @@
-import type { ReactNode } from "react";
-import { Page } from "../../components/page.tsx";
+import { type ReactNode, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { Confirm } from "../../components/dialog.tsx";
+import { Facts, Page, Section } from "../../components/page.tsx";
+import { ChangeProblem, Shown } from "../../components/states.tsx";
+import { Status } from "../../components/status.tsx";
+import { useChange } from "../../data/change.ts";
+import { useGrant } from "../../data/grant.ts";
+import { useRead } from "../../data/read.ts";
+import { useSession } from "../../data/session.tsx";
+import type { ShellProfile } from "../../shell/shell.ts";
+import { EnrolForm } from "./enrol-form.tsx";
+import { PreferencesForm } from "./preferences-form.tsx";
 
+/** The daemons that these screens can show, and what a person chose about the screens themselves. */
 export function Connections(): ReactNode {
-  return <Page title="Connections">{null}</Page>;
+  const { shell, profile: shownNow, show } = useSession();
+  const { capability, name } = useGrant();
+  const read = useRead(["shell", "profiles"], () => shell.profiles(), { kinds: [] });
+  const [isEnrolling, setIsEnrolling] = useState(false);
+  const [asked, setAsked] = useState<ShellProfile | null>(null);
+  const select = useChange(
+    (wanted: string) => shell.select(wanted),
+    ({ name: selected }) => show(selected),
+  );
+  const remove = useChange(
+    (unwanted: string) => shell.remove(unwanted),
+    (_, unwanted) => {
+      setAsked(null);
+      if (unwanted === shownNow) show(shell.selected());
+    },
+  );
+  return (
+    <Page
+      title="Connections"
+      act={
+        <Button look="primary" onClick={() => setIsEnrolling(true)}>
+          Enrol with a daemon
+        </Button>
+      }
+    >
+      {isEnrolling && (
+        <EnrolForm
+          onClose={() => setIsEnrolling(false)}
+          onEnrolled={(made) => {
+            setIsEnrolling(false);
+            read.again();
+            select.run(made.name);
+          }}
+        />
+      )}
+      <ChangeProblem change={select} />
+      <Section title="Daemons">
+        <Shown read={read}>
+          {(profiles) => (
+            <ul className="flex flex-col gap-3">
+              {profiles.map((profile) => (
+                <li key={profile.name} className="flex flex-col gap-2 rounded-sm border p-3">
+                  <div className="flex flex-wrap items-center gap-3">
+                    <h3>{profile.kind === "local" ? "This machine" : profile.name}</h3>
+                    {profile.name === shownNow && <Status kind="success">Shown now</Status>}
+                    <div className="ml-auto flex gap-2">
+                      {profile.name !== shownNow && !("error" in profile) && (
+                        <Button isBusy={select.isPending} onClick={() => select.run(profile.name)}>
+                          Show
+                        </Button>
+                      )}
+                      {profile.kind === "remote" && (
+                        <Button look="danger" onClick={() => setAsked(profile)}>
+                          Remove
+                        </Button>
+                      )}
+                    </div>
+                  </div>
+                  <ProfileFacts
+                    profile={profile}
+                    grant={profile.name === shownNow && capability !== null ? `${capability}, as ${name}` : null}
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+        </Shown>
+      </Section>
+      <PreferencesForm />
+      <Confirm
+        title={`Remove ${asked?.name ?? ""}?`}
+        act="Remove"
+        isDanger
+        isOpen={asked !== null}
+        onClose={() => setAsked(null)}
+        isBusy={remove.isPending}
+        problem={<ChangeProblem change={remove} />}
+        onConfirm={() => asked !== null && remove.run(asked.name)}
+      >
+        <p>
+          The access token is deleted from this machine. The daemon still accepts it until somebody revokes its
+          credential there.
+        </p>
+      </Confirm>
+    </Page>
+  );
+}
+
+function ProfileFacts({
+  profile,
+  grant,
+}: {
+  readonly profile: ShellProfile;
+  readonly grant: string | null;
+}): ReactNode {
+  if (profile.kind === "local")
+    return (
+      <Facts
+        facts={[
+          { name: "Socket", value: <code>{profile.socket}</code> },
+          grant === null ? null : { name: "Grant", value: grant },
+        ]}
+      />
+    );
+  if ("error" in profile) return <p className="text-failure">{profile.error.message}</p>;
+  return (
+    <Facts
+      facts={[
+        { name: "Addresses", value: profile.addresses.join(", ") },
+        { name: "Identity", value: <code>{profile.installation_id}</code> },
+        {
+          name: profile.trust.kind === "root" ? "Trusted certificate" : "Trusted key",
+          value: <code className="break-all">{profile.trust.sha256}</code>,
+        },
+        { name: "Grant", value: grant ?? profile.capability },
+        { name: "Credential", value: <code>{profile.credential_id}</code> },
+        {
+          name: "Token kept in",
+          value: profile.store === "keychain" ? "the keychain" : "a file that only you can read",
+        },
+      ]}
+    />
+  );
 }

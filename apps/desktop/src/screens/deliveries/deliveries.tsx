@@ -1,6 +1,201 @@
-import type { ReactNode } from "react";
+import type { NotificationDelivery } from "@belfry/client";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { Confirm, Dialog } from "../../components/dialog.tsx";
+import { SelectField } from "../../components/fields.tsx";
 import { Page } from "../../components/page.tsx";
+import { ChangeProblem, FirstUse, Shown } from "../../components/states.tsx";
+import { Status, type StatusKind } from "../../components/status.tsx";
+import { type Column, Table } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
+import { useChange } from "../../data/change.ts";
+import { useGrant } from "../../data/grant.ts";
+import { useRead, useReadPages } from "../../data/read.ts";
+import { useSession } from "../../data/session.tsx";
+import { count } from "../../data/words.ts";
+import { DeliveryFacts } from "./delivery-facts.tsx";
 
+const route = getRouteApi("/deliveries");
+type State = NotificationDelivery["state"];
+const states: Readonly<Record<State, readonly [StatusKind, string]>> = {
+  pending: ["queued", "Waiting"],
+  claimed: ["running", "Sending"],
+  succeeded: ["success", "Delivered"],
+  failed: ["failure", "Failed"],
+};
+const dayMs = 86_400_000;
+
+/** Every webhook that was sent, or will be. */
 export function Deliveries(): ReactNode {
-  return <Page title="Deliveries">{null}</Page>;
+  const { client } = useSession();
+  const search = route.useSearch();
+  const navigate = useNavigate({ from: "/deliveries" });
+  const { may } = useGrant();
+  const state = search.state !== undefined && search.state in states ? (search.state as State) : undefined;
+  const question = {
+    ...(state === undefined ? {} : { state }),
+    ...(search.channel === undefined ? {} : { channel_id: search.channel }),
+    ...(search.task === undefined ? {} : { task_id: search.task }),
+    ...(search.run === undefined ? {} : { run_id: search.run }),
+  };
+  const read = useReadPages(
+    ["deliveries", question],
+    async (cursor, signal) => {
+      const page = await client.notificationDeliveries.list({ ...question, limit: 100, cursor }, { signal });
+      return { items: page.notification_deliveries, next: page.next_cursor };
+    },
+    { kinds: ["notification_delivery"] },
+  );
+  const channels = useRead(
+    ["channels", "names"],
+    (signal) => client.notificationChannels.list({ limit: 500 }, { signal }),
+    { kinds: ["notification_channel"] },
+  );
+  const [open, setOpen] = useState<NotificationDelivery | null>(null);
+  const [isAsked, setIsAsked] = useState(false);
+  const redeliver = useChange(
+    ({ id }: NotificationDelivery) => client.notificationDeliveries.redeliver(id),
+    () => setOpen(null),
+  );
+  const all = useChange(
+    () =>
+      client.notificationDeliveries.redeliverFailed({
+        since: new Date(Date.now() - dayMs).toISOString(),
+        ...(search.channel === undefined ? {} : { channel_id: search.channel }),
+      }),
+    () => setIsAsked(false),
+  );
+  const set = (name: "state" | "channel", value: string): void =>
+    void navigate({
+      search: (former) => {
+        const { [name]: _, ...rest } = former;
+        return value === "" ? rest : { ...rest, [name]: value };
+      },
+    });
+  return (
+    <Page
+      title="Deliveries"
+      act={may("operate") && <Button onClick={() => setIsAsked(true)}>Send failed ones again</Button>}
+      filters={
+        <>
+          <SelectField
+            label="State"
+            isLabelHidden
+            value={state ?? ""}
+            onChange={(event) => set("state", event.target.value)}
+          >
+            <option value="">Any state</option>
+            {Object.entries(states).map(([name, [, word]]) => (
+              <option key={name} value={name}>
+                {word}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField
+            label="Channel"
+            isLabelHidden
+            value={search.channel ?? ""}
+            onChange={(event) => set("channel", event.target.value)}
+          >
+            <option value="">All channels</option>
+            {channels.data?.notification_channels.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        </>
+      }
+    >
+      <Shown read={read}>
+        {(deliveries) =>
+          deliveries.length === 0 ? (
+            Object.keys(question).length > 0 ? (
+              <p className="text-muted">No delivery matches these filters.</p>
+            ) : (
+              <FirstUse
+                title="No deliveries yet"
+                act={<Button onClick={() => void navigate({ to: "/channels" })}>Channels</Button>}
+                command="belfry channel test CHANNEL"
+              >
+                Once a task or a group notifies a channel, each webhook stands here with its attempts and the answer of
+                its receiver.
+              </FirstUse>
+            )
+          ) : (
+            <Table
+              label="Deliveries"
+              isSteady
+              columns={columns}
+              rows={deliveries}
+              idOf={idOf}
+              more={read}
+              onOpen={setOpen}
+            />
+          )
+        }
+      </Shown>
+      <Dialog title="Delivery" isOpen={open !== null} onClose={() => setOpen(null)}>
+        {open !== null && <DeliveryFacts delivery={open} />}
+        <ChangeProblem change={redeliver} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={() => setOpen(null)}>Close</Button>
+          {may("operate") && (open?.state === "failed" || open?.state === "succeeded") && (
+            <Button look="primary" isBusy={redeliver.isPending} onClick={() => open !== null && redeliver.run(open)}>
+              Send again
+            </Button>
+          )}
+        </div>
+      </Dialog>
+      <Confirm
+        title="Send failed deliveries again?"
+        act="Send again"
+        isOpen={isAsked}
+        onClose={() => setIsAsked(false)}
+        isBusy={all.isPending}
+        problem={<ChangeProblem change={all} />}
+        onConfirm={() => all.run()}
+      >
+        <p>
+          Every delivery that failed in the last 24 hours{search.channel === undefined ? "" : " to this channel"} is
+          sent once more, as a new delivery.
+        </p>
+      </Confirm>
+    </Page>
+  );
+}
+
+const idOf = ({ id }: NotificationDelivery): string => id;
+
+const columns: readonly Column<NotificationDelivery>[] = [
+  { name: "Channel", width: "1fr", cell: ({ channel_name }) => channel_name },
+  {
+    name: "State",
+    width: "112px",
+    cell: ({ state, diagnostic }) => {
+      const [kind, word] = states[state] ?? ["attention", state];
+      return (
+        <Status kind={kind} title={diagnostic ?? undefined}>
+          {word}
+        </Status>
+      );
+    },
+  },
+  { name: "Event", width: "1fr", cell: ({ event }) => event },
+  { name: "Task", width: "1fr", cell: ({ payload }) => taskName(payload) ?? "–" },
+  {
+    name: "Answer",
+    width: "1.4fr",
+    isWide: true,
+    cell: ({ last_status, diagnostic, attempt_count }) =>
+      [last_status === null ? null : `HTTP ${last_status}`, diagnostic, count(attempt_count, "attempt")]
+        .filter(Boolean)
+        .join(" · "),
+  },
+  { name: "When", width: "88px", isNumber: true, cell: ({ created_at }) => <Time at={created_at} /> },
+];
+
+function taskName(payload: NotificationDelivery["payload"]): string | null {
+  return "task" in payload && typeof payload.task === "object" && payload.task !== null ? payload.task.name : null;
 }

@@ -1,6 +1,124 @@
-import type { ReactNode } from "react";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { SelectField, TextField } from "../../components/fields.tsx";
 import { Page } from "../../components/page.tsx";
+import { FirstUse } from "../../components/states.tsx";
+import { useGrant } from "../../data/grant.ts";
+import { useLate } from "../../data/late.ts";
+import { TimelinePanel } from "../../timeline/panel.tsx";
+import { type SpanName, spans } from "../../timeline/range.ts";
+import { Failures } from "./failures.tsx";
+import { Holds } from "./holds.tsx";
+import { Overdue } from "./overdue.tsx";
+import { Running } from "./running.tsx";
+import { DaemonLine } from "./daemon-line.tsx";
 
+const route = getRouteApi("/");
+
+/** What is running, what failed, and what comes next. */
 export function Now(): ReactNode {
-  return <Page title="Now">{null}</Page>;
+  const search = route.useSearch();
+  const navigate = useNavigate({ from: "/" });
+  const { may } = useGrant();
+  const [text, setText] = useState(search.text ?? "");
+  const q = useLate(text, 150);
+  const span: SpanName = search.span !== undefined && search.span in spans ? (search.span as SpanName) : "24h";
+  const until = search.until === undefined || Number.isNaN(Number(search.until)) ? null : Number(search.until);
+  const set = (change: Partial<Record<keyof typeof search, string | true | undefined>>): void =>
+    void navigate({ search: (former) => clean({ ...former, ...change }), replace: true });
+  const isFiltered = q !== "" || search.label !== undefined;
+  return (
+    <Page
+      title="Now"
+      status={<DaemonLine />}
+      act={
+        may("manage") && (
+          <Button look="primary" onClick={() => void navigate({ to: "/tasks/new" })}>
+            New task
+          </Button>
+        )
+      }
+      filters={
+        <>
+          <TextField
+            label="Search tasks"
+            isLabelHidden
+            type="search"
+            placeholder="Name of a task"
+            value={text}
+            onChange={(event) => {
+              setText(event.target.value);
+              set({ text: event.target.value || undefined });
+            }}
+          />
+          <SelectField
+            label="State"
+            isLabelHidden
+            value={search.state ?? ""}
+            onChange={(event) => set({ state: event.target.value || undefined })}
+          >
+            <option value="">All tasks</option>
+            <option value="failing">Failing</option>
+            <option value="running">Running</option>
+            <option value="not_ready">Not ready</option>
+          </SelectField>
+          <TextField
+            label="Label"
+            isLabelHidden
+            placeholder="Label, as key:value"
+            value={search.label ?? ""}
+            onChange={(event) => set({ label: event.target.value || undefined })}
+          />
+        </>
+      }
+    >
+      <Holds />
+      <Running />
+      <Failures />
+      <Overdue />
+      <TimelinePanel
+        filter={{
+          ...(q === "" ? {} : { text: q }),
+          ...(search.label === undefined ? {} : { label: search.label }),
+          ...(search.state === undefined ? {} : { state: search.state }),
+        }}
+        span={span}
+        until={until}
+        isTable={search.table === true}
+        onChange={(change) =>
+          set({
+            ...(change.span === undefined ? {} : { span: change.span }),
+            ...(change.until === undefined
+              ? {}
+              : { until: change.until === null ? undefined : String(Math.round(change.until)) }),
+            ...(change.isTable === undefined ? {} : { table: change.isTable ? true : undefined }),
+          })
+        }
+        empty={
+          isFiltered || search.state !== undefined ? (
+            <p className="text-muted">No task matches these filters.</p>
+          ) : (
+            <FirstUse
+              title="No tasks yet"
+              act={
+                may("manage") && (
+                  <Link to="/import" className="link">
+                    Import your crontab
+                  </Link>
+                )
+              }
+              command="belfry task add hello --every 1m -- echo hello"
+            >
+              A task is a command with schedules. Its runs, past and coming, appear here on one line of time.
+            </FirstUse>
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+function clean<T extends object>(search: T): T {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as T;
 }

@@ -1,6 +1,165 @@
-import type { ReactNode } from "react";
-import { Page } from "../../components/page.tsx";
+import type { TriggerSecret } from "@belfry/client";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { Confirm } from "../../components/dialog.tsx";
+import { MoreMenu } from "../../components/menu.tsx";
+import { Facts, Page, Section } from "../../components/page.tsx";
+import { ChangeProblem, Shown } from "../../components/states.tsx";
+import { RunStatus } from "../../components/run-status.tsx";
+import { Status } from "../../components/status.tsx";
+import { RunLink, TaskLink } from "../../components/task-link.tsx";
+import { FullTime, Time } from "../../components/time.tsx";
+import { useChange } from "../../data/change.ts";
+import { useGrant } from "../../data/grant.ts";
+import { useRead } from "../../data/read.ts";
+import { useSession } from "../../data/session.tsx";
+import { SecretShown } from "./secret-shown.tsx";
+import { describeTrigger } from "./trigger-words.ts";
 
+const route = getRouteApi("/triggers/$triggerId");
+type Asked = "reveal" | "rotate" | "delete" | "fire";
+
+/** One trigger: its key behind a confirmation, and what it started last. */
 export function TriggerPage(): ReactNode {
-  return <Page title="TriggerPage">{null}</Page>;
+  const { triggerId } = route.useParams();
+  const { client } = useSession();
+  const navigate = useNavigate();
+  const { may } = useGrant();
+  const read = useRead(["trigger", triggerId], (signal) => client.triggers.get(triggerId, { signal }), {
+    kinds: ["trigger", "task"],
+  });
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [secret, setSecret] = useState<TriggerSecret | null>(null);
+  const trigger = read.data;
+  const change = useChange(
+    async (act: Asked): Promise<TriggerSecret | string | null> => {
+      if (act === "reveal") return client.triggers.reveal(triggerId);
+      if (act === "rotate") return client.triggers.rotate(triggerId, { ifMatch: trigger!.revision });
+      if (act === "fire") return (await client.triggers.fire((await client.triggers.reveal(triggerId)).key)).run_id;
+      await client.triggers.delete(triggerId, { ifMatch: trigger!.revision });
+      return null;
+    },
+    (result, act) => {
+      setAsked(null);
+      if (act === "delete") void navigate({ to: "/triggers" });
+      else if (typeof result === "string") void navigate({ to: "/runs/$runId", params: { runId: result } });
+      else setSecret(result);
+    },
+  );
+  const turn = useChange((enabled: boolean) =>
+    enabled ? client.triggers.enable(triggerId) : client.triggers.disable(triggerId),
+  );
+  const state = trigger === null ? null : describeTrigger(trigger);
+  const ask = (act: Asked) => () => {
+    change.reset();
+    setAsked(act);
+  };
+  return (
+    <Page
+      title={trigger?.name ?? "Trigger"}
+      above={<Link to="/triggers">Triggers</Link>}
+      status={state !== null && <Status kind={state.kind}>{state.word}</Status>}
+      act={may("manage") && trigger !== null && <Button onClick={ask("reveal")}>Show the key</Button>}
+      more={
+        trigger !== null && (
+          <MoreMenu
+            acts={[
+              may("manage") ? { label: "Fire now", onSelect: ask("fire") } : null,
+              may("manage") ? { label: "Rotate the key", onSelect: ask("rotate") } : null,
+              may("operate")
+                ? { label: trigger.enabled ? "Disable" : "Enable", onSelect: () => turn.run(!trigger.enabled) }
+                : null,
+              may("manage") ? { label: "Delete", onSelect: ask("delete"), isDanger: true } : null,
+            ]}
+          />
+        )
+      }
+    >
+      {secret !== null && <SecretShown secret={secret} onClose={() => setSecret(null)} />}
+      <ChangeProblem change={turn} />
+      <Shown read={read}>
+        {(found) => (
+          <>
+            <Facts
+              facts={[
+                { name: "Task", value: <TaskLink id={found.target_task_id} name={found.target_task_name} /> },
+                { name: "State", value: describeTrigger(found).text },
+                found.set_name === undefined
+                  ? null
+                  : { name: "Set", value: `${found.set_name}, position ${found.set_position}` },
+                { name: "Key", value: <code>{found.key_prefix}…</code> },
+                { name: "Fired", value: found.fire_count.toLocaleString("en") },
+                { name: "Last fired", value: <Time at={found.last_fired_at} empty="never" /> },
+                { name: "Created", value: <FullTime at={found.created_at} /> },
+              ]}
+            />
+            <LastRuns triggerId={found.id} taskId={found.target_task_id} />
+          </>
+        )}
+      </Shown>
+      {trigger !== null && (
+        <Confirm
+          title={titles[asked ?? "reveal"]}
+          act={acts[asked ?? "reveal"]}
+          isDanger={asked === "rotate" || asked === "delete"}
+          isOpen={asked !== null}
+          onClose={() => setAsked(null)}
+          isBusy={change.isPending}
+          problem={<ChangeProblem change={change} />}
+          onConfirm={() => asked !== null && change.run(asked)}
+        >
+          <p>{texts(trigger.name, trigger.target_task_name)[asked ?? "reveal"]}</p>
+        </Confirm>
+      )}
+    </Page>
+  );
+}
+
+const titles = {
+  reveal: "Show the key?",
+  rotate: "Rotate the key?",
+  delete: "Delete the trigger?",
+  fire: "Fire the trigger?",
+} as const;
+const acts = { reveal: "Show", rotate: "Rotate", delete: "Delete", fire: "Fire" } as const;
+const texts = (name: string, task: string) =>
+  ({
+    reveal: `Whoever sees the key of ${name} can run ${task}. The audit trail records that you saw it.`,
+    rotate: `${name} gets a new key. The former key stops working at once, wherever it is in use.`,
+    delete: `The key of ${name} stops working at once. Its runs stay in the history.`,
+    fire: `${task} runs now, as if somebody had used the key of ${name}. The audit trail records both.`,
+  }) as const;
+
+function LastRuns({ triggerId, taskId }: { readonly triggerId: string; readonly taskId: string }): ReactNode {
+  const { client } = useSession();
+  const { data } = useRead(
+    ["runs", "of trigger", triggerId],
+    (signal) => client.runs.list({ task_id: taskId, trigger: "external_trigger", limit: 100 }, { signal }),
+    { kinds: ["run"] },
+  );
+  const runs = data?.runs.filter(({ source_trigger_id }) => source_trigger_id === triggerId).slice(0, 10) ?? [];
+  return (
+    <Section title="Last runs">
+      {runs.length === 0 ? (
+        <p className="text-muted">
+          {data === null ? "…" : "This key has started no run that is still in the history."}
+        </p>
+      ) : (
+        <ul>
+          {runs.map((run) => (
+            <li key={run.id} className="flex h-8 items-center gap-3 border-b">
+              <RunStatus run={run} />
+              <RunLink id={run.id}>
+                {run.reason_text === null ? "The run is active." : `The run ${run.reason_text}.`}
+              </RunLink>
+              <span className="ml-auto">
+                <Time at={run.queued_at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
 }

@@ -1,6 +1,122 @@
-import type { ReactNode } from "react";
+import type { Trigger } from "@belfry/client";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { TextField } from "../../components/fields.tsx";
 import { Page } from "../../components/page.tsx";
+import { FirstUse, Shown } from "../../components/states.tsx";
+import { Status } from "../../components/status.tsx";
+import { type Column, Table } from "../../components/table.tsx";
+import { TaskLink } from "../../components/task-link.tsx";
+import { Time } from "../../components/time.tsx";
+import { useGrant } from "../../data/grant.ts";
+import { useLate } from "../../data/late.ts";
+import { useReadPages } from "../../data/read.ts";
+import { useSession } from "../../data/session.tsx";
+import { describeTrigger } from "./trigger-words.ts";
 
+const route = getRouteApi("/triggers");
+
+/** Keys that run one task each. */
 export function Triggers(): ReactNode {
-  return <Page title="Triggers">{null}</Page>;
+  const { client } = useSession();
+  const search = route.useSearch();
+  const navigate = useNavigate({ from: "/triggers" });
+  const { may } = useGrant();
+  const [text, setText] = useState(search.text ?? "");
+  const q = useLate(text.trim(), 150);
+  const question = {
+    ...(q === "" ? {} : { q }),
+    ...(search.task === undefined ? {} : { target_task_id: search.task }),
+  };
+  const read = useReadPages(
+    ["triggers", question],
+    async (cursor, signal) => {
+      const page = await client.triggers.list({ ...question, limit: 100, cursor }, { signal });
+      return { items: page.triggers, next: page.next_cursor };
+    },
+    { kinds: ["trigger", "trigger_set", "task"] },
+  );
+  const add = may("manage") && (
+    <Button
+      look="primary"
+      onClick={() =>
+        void navigate({ to: "/triggers/new", search: search.task === undefined ? {} : { task: search.task } })
+      }
+    >
+      New trigger
+    </Button>
+  );
+  return (
+    <Page
+      title="Triggers"
+      act={add}
+      filters={
+        <TextField
+          label="Search triggers"
+          isLabelHidden
+          type="search"
+          placeholder="Name of a trigger"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      }
+    >
+      <Shown read={read}>
+        {(triggers) =>
+          triggers.length === 0 ? (
+            Object.keys(question).length > 0 ? (
+              <p className="text-muted">No trigger matches these filters.</p>
+            ) : (
+              <FirstUse title="No triggers yet" act={add} command="belfry trigger add deploy --task TASK">
+                A trigger is a secret key that runs one task: for a CI job, another user, or another program.
+              </FirstUse>
+            )
+          ) : (
+            <Table
+              label="Triggers"
+              columns={columns}
+              rows={triggers}
+              idOf={({ id }) => id}
+              more={read}
+              onOpen={({ id }) => void navigate({ to: "/triggers/$triggerId", params: { triggerId: id } })}
+            />
+          )
+        }
+      </Shown>
+    </Page>
+  );
 }
+
+const columns: readonly Column<Trigger>[] = [
+  {
+    name: "Trigger",
+    width: "2fr",
+    cell: ({ name, set_name }) => (
+      <>
+        {set_name !== undefined && <span className="text-muted">{set_name} / </span>}
+        {name}
+      </>
+    ),
+  },
+  {
+    name: "State",
+    width: "136px",
+    cell: (trigger) => {
+      const { kind, word, text } = describeTrigger(trigger);
+      return (
+        <Status kind={kind} title={text}>
+          {word}
+        </Status>
+      );
+    },
+  },
+  {
+    name: "Task",
+    width: "1fr",
+    cell: ({ target_task_id, target_task_name }) => <TaskLink id={target_task_id} name={target_task_name} />,
+  },
+  { name: "Key", width: "120px", isWide: true, cell: ({ key_prefix }) => <code>{key_prefix}…</code> },
+  { name: "Fired", width: "64px", isNumber: true, cell: ({ fire_count }) => fire_count.toLocaleString("en") },
+  { name: "Last", width: "88px", isNumber: true, cell: ({ last_fired_at }) => <Time at={last_fired_at} /> },
+];

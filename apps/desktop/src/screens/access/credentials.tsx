@@ -1,0 +1,69 @@
+import type { Credential } from "@belfry/client";
+import { type ReactNode, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { Confirm } from "../../components/dialog.tsx";
+import { Section } from "../../components/page.tsx";
+import { ChangeProblem, Shown } from "../../components/states.tsx";
+import { Time } from "../../components/time.tsx";
+import { useChange } from "../../data/change.ts";
+import { useRead } from "../../data/read.ts";
+import { useSession } from "../../data/session.tsx";
+import { ActorStatus } from "./actor-status.tsx";
+
+/** The credentials of an actor, each of one client. */
+export function Credentials({ actorId }: { readonly actorId: string }): ReactNode {
+  const { client } = useSession();
+  const read = useRead(
+    ["credentials", actorId],
+    (signal) => client.credentials.list(actorId, { limit: 200 }, { signal }),
+    { kinds: ["actor"] },
+  );
+  const [asked, setAsked] = useState<Credential | null>(null);
+  const revoke = useChange(
+    ({ id }: Credential) => client.credentials.revoke(id),
+    () => setAsked(null),
+  );
+  return (
+    <Section title="Credentials">
+      <Shown read={read} needs="enroll">
+        {({ credentials }) =>
+          credentials.length === 0 ? (
+            <p className="text-muted">No client has enrolled as this actor yet.</p>
+          ) : (
+            <ul>
+              {credentials.map((credential) => (
+                <li key={credential.id} className="flex min-h-8 flex-wrap items-center gap-x-4 border-b">
+                  <span className="font-medium">{credential.display_name}</span>
+                  <ActorStatus state={credential.state} />
+                  <span className="text-muted">
+                    {credential.kind}, last used <Time at={credential.last_used_at} empty="never" />
+                  </span>
+                  {credential.state === "active" && (
+                    <Button look="quiet" className="ml-auto text-failure" onClick={() => setAsked(credential)}>
+                      Revoke
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+      <Confirm
+        title="Revoke the credential?"
+        act="Revoke"
+        isDanger
+        isOpen={asked !== null}
+        onClose={() => setAsked(null)}
+        isBusy={revoke.isPending}
+        problem={<ChangeProblem change={revoke} />}
+        onConfirm={() => asked !== null && revoke.run(asked)}
+      >
+        <p>
+          {asked?.display_name} loses its access at once. This cannot be undone; the client can enrol again with a new
+          pairing.
+        </p>
+      </Confirm>
+    </Section>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import { Status } from "../../components/status.tsx";
+import { FullTime } from "../../components/time.tsx";
+import { useRead } from "../../data/read.ts";
+import { useSession } from "../../data/session.tsx";
+
+/** What the daemon can say of the trail's integrity, and the command that checks it elsewhere. */
+export function Proof(): ReactNode {
+  const { client } = useSession();
+  const { data } = useRead(["audit", "chain"], (signal) => client.audit.chain({ signal }), {
+    kinds: ["task", "actor"],
+  });
+  if (data === null) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-x-3">
+      {data.tampered_at === null ? (
+        <Status kind="success">Unchanged</Status>
+      ) : (
+        <Status kind="failure">
+          Changed by another program, found <FullTime at={data.tampered_at} />
+        </Status>
+      )}
+      <span className="text-muted">
+        {data.head === null ? "No events yet." : `${data.head.number.toLocaleString("en")} events.`}{" "}
+        <code>belfry audit verify</code> checks every one.
+      </span>
+    </p>
+  );
+}

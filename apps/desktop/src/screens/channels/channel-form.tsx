@@ -1,0 +1,98 @@
+import { generateSigningSecret } from "@belfry/client";
+import { type ReactNode, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { CopyText } from "../../components/copy-text.tsx";
+import { CheckField, TextField } from "../../components/fields.tsx";
+import { ChangeProblem } from "../../components/states.tsx";
+import { useChange } from "../../data/change.ts";
+import { fieldError } from "../../data/errors.ts";
+import { useSession } from "../../data/session.tsx";
+
+const fields = ["name", "endpoint", "authorization", "signing_secret"];
+
+/** A new channel. Its address and its secrets cannot be read again. */
+export function ChannelForm({ onDone }: { readonly onDone: () => void }): ReactNode {
+  const { client } = useSession();
+  const [name, setName] = useState("");
+  const [endpoint, setEndpoint] = useState("");
+  const [authorization, setAuthorization] = useState("");
+  const [secret, setSecret] = useState<string | null>(() => generateSigningSecret());
+  const [isMade, setIsMade] = useState(false);
+  const create = useChange(
+    () =>
+      client.notificationChannels.create({
+        name: name.trim(),
+        endpoint: endpoint.trim(),
+        ...(authorization === "" ? {} : { authorization }),
+        ...(secret === null ? {} : { signing_secret: secret }),
+      }),
+    () => (secret === null ? onDone() : setIsMade(true)),
+  );
+  const error = create.state.is === "failed" ? create.state.error : null;
+  if (isMade && secret !== null)
+    return (
+      <>
+        <p>The channel is there. Give this signing secret to the receiver: it cannot be shown again.</p>
+        <CopyText text={secret} />
+        <div className="flex justify-end">
+          <Button look="primary" onClick={onDone}>
+            Done
+          </Button>
+        </div>
+      </>
+    );
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.run();
+      }}
+    >
+      <TextField
+        label="Name"
+        required
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        error={fieldError(error, "name")}
+      />
+      <TextField
+        label="Address"
+        type="url"
+        required
+        isMono
+        value={endpoint}
+        onChange={(event) => setEndpoint(event.target.value)}
+        error={fieldError(error, "endpoint")}
+        hint="An https address; http only on the daemon's own machine. It is kept as a secret: later only its host is shown."
+      />
+      <TextField
+        label="Authorization (optional)"
+        type="password"
+        isMono
+        value={authorization}
+        onChange={(event) => setAuthorization(event.target.value)}
+        error={fieldError(error, "authorization")}
+        hint="The value of the Authorization header, for example: Bearer TOKEN."
+      />
+      <CheckField
+        label="Sign the requests"
+        hint="The receiver can check that they come from this daemon."
+        checked={secret !== null}
+        onChange={(event) => setSecret(event.target.checked ? generateSigningSecret() : null)}
+      />
+      <ChangeProblem change={create} fields={fields} />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onDone}>Cancel</Button>
+        <Button
+          type="submit"
+          look="primary"
+          isBusy={create.isPending}
+          disabled={name.trim() === "" || endpoint.trim() === ""}
+        >
+          Create the channel
+        </Button>
+      </div>
+    </form>
+  );
+}

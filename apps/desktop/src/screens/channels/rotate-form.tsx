@@ -1,0 +1,89 @@
+import { generateSigningSecret, type NotificationChannel, type NotificationChannelRotate } from "@belfry/client";
+import { type ReactNode, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { CopyText } from "../../components/copy-text.tsx";
+import { SelectField, TextField } from "../../components/fields.tsx";
+import { ChangeProblem } from "../../components/states.tsx";
+import { useChange } from "../../data/change.ts";
+import { fieldError } from "../../data/errors.ts";
+import { useSession } from "../../data/session.tsx";
+
+/** Replaces or removes what a channel sends to prove itself. */
+export function RotateForm({
+  channel,
+  onDone,
+}: {
+  readonly channel: NotificationChannel;
+  readonly onDone: () => void;
+}): ReactNode {
+  const { client } = useSession();
+  const [signing, setSigning] = useState("new");
+  const [keeps, setKeeps] = useState("keep");
+  const [authorization, setAuthorization] = useState("");
+  const [secret] = useState(() => generateSigningSecret());
+  const [isDone, setIsDone] = useState(false);
+  const body: NotificationChannelRotate = {
+    ...(signing === "keep" ? {} : { signing_secret: signing === "new" ? secret : null }),
+    ...(keeps === "keep" ? {} : { authorization: keeps === "new" ? authorization : null }),
+  };
+  const rotate = useChange(
+    () => client.notificationChannels.rotate(channel.id, body, { ifMatch: channel.revision }),
+    () => (signing === "new" ? setIsDone(true) : onDone()),
+  );
+  const error = rotate.state.is === "failed" ? rotate.state.error : null;
+  if (isDone)
+    return (
+      <>
+        <p>Requests are signed with this secret from now on. It cannot be shown again.</p>
+        <CopyText text={secret} />
+        <div className="flex justify-end">
+          <Button look="primary" onClick={onDone}>
+            Done
+          </Button>
+        </div>
+      </>
+    );
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        rotate.run();
+      }}
+    >
+      <SelectField label="Signing secret" value={signing} onChange={(event) => setSigning(event.target.value)}>
+        <option value="new">Replace it with a new one</option>
+        <option value="keep">Leave it as it is</option>
+        {channel.has_signing_secret && <option value="none">Remove it: requests are no longer signed</option>}
+      </SelectField>
+      <SelectField label="Authorization" value={keeps} onChange={(event) => setKeeps(event.target.value)}>
+        <option value="keep">Leave it as it is</option>
+        <option value="new">Replace it</option>
+        {channel.has_authorization && <option value="none">Remove it</option>}
+      </SelectField>
+      {keeps === "new" && (
+        <TextField
+          label="New authorization"
+          type="password"
+          required
+          isMono
+          value={authorization}
+          onChange={(event) => setAuthorization(event.target.value)}
+          error={fieldError(error, "authorization")}
+        />
+      )}
+      <ChangeProblem change={rotate} fields={["authorization"]} />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onDone}>Cancel</Button>
+        <Button
+          type="submit"
+          look="primary"
+          isBusy={rotate.isPending}
+          disabled={Object.keys(body).length === 0 || (keeps === "new" && authorization === "")}
+        >
+          Replace
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+import type { NotificationDelivery } from "@belfry/client";
+import type { ReactNode } from "react";
+import { Facts } from "../../components/page.tsx";
+import { RunLink } from "../../components/task-link.tsx";
+import { FullTime } from "../../components/time.tsx";
+
+/** What was sent, and what came back. */
+export function DeliveryFacts({ delivery }: { readonly delivery: NotificationDelivery }): ReactNode {
+  const {
+    channel_name,
+    endpoint_summary,
+    event,
+    attempt_count,
+    last_status,
+    diagnostic,
+    created_at,
+    next_attempt_at,
+    ended_at,
+    run_id,
+    redelivery_of,
+    payload,
+  } = delivery;
+  return (
+    <>
+      <Facts
+        facts={[
+          { name: "Channel", value: `${channel_name} (${endpoint_summary})` },
+          { name: "Event", value: event },
+          run_id === null ? null : { name: "Run", value: <RunLink id={run_id}>{run_id}</RunLink> },
+          { name: "Created", value: <FullTime at={created_at} /> },
+          { name: "Attempts", value: attempt_count },
+          last_status === null ? null : { name: "Last answer", value: `HTTP ${last_status}` },
+          diagnostic === null ? null : { name: "Why it failed", value: diagnostic },
+          next_attempt_at === null ? null : { name: "Next attempt", value: <FullTime at={next_attempt_at} /> },
+          ended_at === null ? null : { name: "Ended", value: <FullTime at={ended_at} /> },
+          redelivery_of === null ? null : { name: "Repeats", value: <code>{redelivery_of}</code> },
+        ]}
+      />
+      <details>
+        <summary>What is sent</summary>
+        <pre className="max-h-72 overflow-auto rounded-sm bg-surface p-2" tabIndex={0} aria-label="Payload">
+          {JSON.stringify(payload, null, 2)}
+        </pre>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+import { Section } from "../../components/page.tsx";
+import { Status } from "../../components/status.tsx";
+import { RunLink } from "../../components/task-link.tsx";
+import { Time } from "../../components/time.tsx";
+import { usePreferences } from "../../data/preferences.ts";
+import { useRead } from "../../data/read.ts";
+import { useSession } from "../../data/session.tsx";
+
+const dayMs = 86_400_000;
+const shownMax = 8;
+
+/** What failed since the last visit, and at least within a day. */
+export function Failures(): ReactNode {
+  const { client } = useSession();
+  const { lastVisitAt } = usePreferences();
+  // whole hours, so that the question stays the same for a while
+  const since =
+    Math.floor(Math.min(lastVisitAt ?? Number.POSITIVE_INFINITY, Date.now() - dayMs) / 3_600_000) * 3_600_000;
+  const read = useRead(
+    ["runs", "failed", since],
+    (signal) => client.runs.list({ outcome: "failure", since: new Date(since).toISOString(), limit: 50 }, { signal }),
+    { kinds: ["run"] },
+  );
+  const runs = read.data?.runs ?? [];
+  const title = `Failed since ${lastVisitAt !== null && lastVisitAt < Date.now() - dayMs ? "your last visit" : "yesterday"}`;
+  return (
+    <Section
+      title={read.data === null ? title : `${title} (${runs.length}${read.data.next_cursor === null ? "" : "+"})`}
+    >
+      {runs.length === 0 ? (
+        <p className="h-8 text-muted">{read.data === null ? "…" : "Nothing failed."}</p>
+      ) : (
+        <ul className="flex flex-col">
+          {runs.slice(0, shownMax).map(({ id, task_name, group_name, reason_text, ended_at }) => (
+            <li key={id} className="flex h-8 items-center gap-3 border-b">
+              <Status kind="failure">Failed</Status>
+              <RunLink id={id}>
+                {group_name !== null && <span className="text-muted">{group_name} / </span>}
+                {task_name}
+              </RunLink>
+              <span className="hidden min-w-0 flex-1 truncate text-muted sm:block">The run {reason_text}.</span>
+              <span className="ml-auto">
+                <Time at={ended_at} />
+              </span>
+            </li>
+          ))}
+          {runs.length > shownMax && <li className="py-1 text-muted">and {runs.length - shownMax} more</li>}
+        </ul>
+      )}
+    </Section>
+  );
+}

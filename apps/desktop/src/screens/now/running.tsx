@@ -1,0 +1,88 @@
+import type { ReactNode } from "react";
+import { Section } from "../../components/page.tsx";
+import { Status } from "../../components/status.tsx";
+import { RunLink } from "../../components/task-link.tsx";
+import { useNow } from "../../data/now.ts";
+import { useRead } from "../../data/read.ts";
+import { runKind, runWord } from "../../data/run-words.ts";
+import { useSession } from "../../data/session.tsx";
+import { count, formatDuration } from "../../data/words.ts";
+
+const shownMax = 12;
+
+/** What runs and what waits, with the elapsed time beside the usual one. */
+export function Running(): ReactNode {
+  const { client } = useSession();
+  const now = useNow();
+  const read = useRead(
+    ["runs", "active"],
+    (signal) => client.runs.list({ state: ["running", "cancelling", "dispatching", "queued"], limit: 50 }, { signal }),
+    { kinds: ["run"] },
+  );
+  const usualDurations = async (): Promise<ReadonlyMap<string, number>> => {
+    const ids = [...new Set(read.data!.runs.slice(0, shownMax).map(({ task_id }) => task_id))];
+    const rows = await client.timeline.get({
+      task_id: ids,
+      from: new Date(Date.now() - 60_000).toISOString(),
+      until: new Date(Date.now()).toISOString(),
+    });
+    return new Map(
+      rows.rows.flatMap(({ task_id, usual_duration_ms }) =>
+        usual_duration_ms === null ? [] : [[task_id, usual_duration_ms] as const],
+      ),
+    );
+  };
+  const usual = useRead(
+    [
+      "tasks",
+      "usual",
+      read.data?.runs
+        .map(({ task_id }) => task_id)
+        .toSorted()
+        .join(),
+    ],
+    usualDurations,
+    {
+      kinds: [],
+      isWanted: read.data !== null && read.data.runs.length > 0,
+      keepsFormer: true,
+    },
+  );
+  const runs = read.data?.runs ?? [];
+  const title =
+    read.data === null ? "Running now" : `Running now (${runs.length}${read.data.next_cursor === null ? "" : "+"})`;
+  return (
+    <Section title={title}>
+      {runs.length === 0 ? (
+        <p className="h-8 text-muted">{read.data === null ? "…" : "Nothing is running."}</p>
+      ) : (
+        <ul className="flex flex-col">
+          {runs.slice(0, shownMax).map(({ id, task_id, task_name, group_name, state, started_at, queued_at }) => {
+            const elapsed = now - Date.parse(started_at ?? queued_at);
+            const usually = usual.data?.get(task_id);
+            return (
+              <li key={id} className="flex h-8 items-center gap-3 border-b">
+                <Status kind={runKind(state)}>{runWord(state)}</Status>
+                <RunLink id={id}>
+                  {group_name !== null && <span className="text-muted">{group_name} / </span>}
+                  {task_name}
+                </RunLink>
+                <span
+                  className={`ml-auto whitespace-nowrap ${usually !== undefined && elapsed > 2 * usually ? "text-attention" : ""}`}
+                >
+                  {formatDuration(Math.max(0, elapsed))}
+                  {usually !== undefined && state !== "queued" && (
+                    <span className="text-muted"> of usually {formatDuration(usually)}</span>
+                  )}
+                </span>
+              </li>
+            );
+          })}
+          {runs.length > shownMax && (
+            <li className="py-1 text-muted">and {count(runs.length - shownMax, "more run")}</li>
+          )}
+        </ul>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from "react";
+import { Plot, type PlotLine } from "../../timeline/plot.tsx";
+import type { TimelineRow, TimelineRun } from "../../timeline/rows.ts";
+
+const now = Date.UTC(2026, 2, 29, 6);
+const hour = 3_600_000;
+const time = (hours: number): string => new Date(now + hours * hour).toISOString();
+
+function run(state: TimelineRun["state"], from: number, until: number | null): TimelineRun {
+  const ended = until === null ? null : time(until);
+  return {
+    id: `${state} ${from}`,
+    state,
+    outcome: state === "succeeded" ? "success" : state === "failed" ? "failure" : null,
+    scheduled_for: time(from),
+    queued_at: time(from),
+    started_at: state === "queued" || state === "skipped" ? null : time(from),
+    ended_at: ended,
+  } as TimelineRun;
+}
+
+function row(name: string, past: TimelineRow["past"], future: TimelineRow["future"]): PlotLine {
+  const shown = { task_id: name, name, past, future } as TimelineRow;
+  return { is: "row", id: name, row: shown, label: name };
+}
+
+const none = { kind: "times", times: [] } as unknown as TimelineRow["future"];
+const lines: readonly PlotLine[] = [
+  row(
+    "backup",
+    {
+      kind: "runs",
+      runs: [run("succeeded", -9, -6), run("failed", -4, -2), run("running", -1, null)],
+    } as TimelineRow["past"],
+    { kind: "times", times: [{ at: time(3) }] } as unknown as TimelineRow["future"],
+  ),
+  row(
+    "waits",
+    {
+      kind: "runs",
+      runs: [run("cancelled", -8, -7), run("skipped", -5, -5), run("queued", -1.5, null)],
+    } as TimelineRow["past"],
+    none,
+  ),
+  row(
+    "check",
+    {
+      kind: "buckets",
+      buckets: Array.from({ length: 96 }, (_, index) => ({
+        from: time(-12 + index / 8),
+        until: time(-12 + (index + 1) / 8),
+        count: 8,
+        worst: index % 31 === 5 ? "failed" : "succeeded",
+      })),
+    } as unknown as TimelineRow["past"],
+    { kind: "buckets", buckets: [{ from: time(0), until: time(6), count: 360 }] } as unknown as TimelineRow["future"],
+  ),
+];
+
+/** Every mark that the timeline has, over a night in which clocks change. */
+export function TimelineSpecimen(): ReactNode {
+  return (
+    <Plot lines={lines} from={now - 12 * hour} until={now + 6 * hour} now={now} onMove={() => {}} onOpen={() => {}} />
+  );
+}

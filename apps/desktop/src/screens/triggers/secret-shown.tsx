@@ -1,0 +1,32 @@
+import type { TriggerSecret } from "@belfry/client";
+import type { ReactNode } from "react";
+import { Button } from "../../components/button.tsx";
+import { CopyText } from "../../components/copy-text.tsx";
+
+/** A key, shown until it is closed. It is nowhere else in the page. */
+export function SecretShown({
+  secret,
+  onClose,
+}: {
+  readonly secret: TriggerSecret;
+  readonly onClose: () => void;
+}): ReactNode {
+  return (
+    <section aria-label="Key" className="flex max-w-3xl flex-col gap-3 rounded-sm border border-accent p-4">
+      <h2>The key of {secret.trigger.name}</h2>
+      <p className="text-muted">Whoever has this key can run {secret.trigger.target_task_name}, and nothing else.</p>
+      <div>
+        <h3>Key</h3>
+        <CopyText text={secret.key} />
+      </div>
+      <div>
+        <h3>Command</h3>
+        <p className="text-small text-muted">It fires the trigger on the machine of the daemon.</p>
+        <CopyText text={secret.command} />
+      </div>
+      <div>
+        <Button onClick={onClose}>Hide the key</Button>
+      </div>
+    </section>
+  );
+}
