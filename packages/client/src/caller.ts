@@ -117,7 +117,9 @@ export class Caller {
     // the socket for fires has no manifest, and a fire is the same in every daemon that has this path
     if (id !== "triggers.fire") await this.#ensureCompatible(options);
     const { keyed }: Endpoint = endpoints[id];
-    const key = keyed === true ? (options.idempotencyKey ?? crypto.randomUUID()) : null;
+    // a random key in place of the caller's header would repeat what was meant to happen once
+    const given = options.idempotencyKey ?? new Headers(options.headers).get("idempotency-key");
+    const key = keyed === true ? (given ?? crypto.randomUUID()) : null;
     const headers = { ...(key === null ? {} : { "idempotency-key": key }), ...ifMatchHeader(options) };
     // without the signal: its abort may have lost the answer
     const again = { ...input, options: { ...options, idempotencyKey: key ?? undefined, signal: undefined } };

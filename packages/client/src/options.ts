@@ -58,6 +58,6 @@ export interface ChangeOptions extends CallOptions {
 
 /** The options of a call that creates something. */
 export interface CreateOptions extends CallOptions {
-  /** For 24 hours, a repeated call with the same key returns the resource that the first call created. Default: a random key for each call. */
+  /** For 24 hours, a repeated call with the same key returns the resource that the first call created. Default: a random key for each call, or the header `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined;
 }

@@ -55,7 +55,7 @@ export function createSend(options: ClientOptions): Send {
     try {
       return await http(buildPath(endpoint.path, parts.params ?? {}), {
         method: endpoint.method,
-        headers: { accept: "application/json", ...parts.options?.headers, ...parts.headers },
+        headers: mergeHeaders({ accept: "application/json" }, parts.options?.headers, parts.headers),
         searchParams: buildSearchParams(parts.query ?? {}),
         ...(parts.body === undefined ? {} : { json: parts.body }),
         ...(signal === undefined ? {} : { signal }),
@@ -68,6 +68,13 @@ export function createSend(options: ClientOptions): Send {
       throw isTimeoutError(error) ? await explainTimeout(attempt, timeoutMs) : classify(error, signal);
     }
   };
+}
+
+/** The last one counts. As members of one object, `If-Match` and `if-match` would be sent as one value with a comma. */
+function mergeHeaders(...all: readonly (Readonly<Record<string, string>> | undefined)[]): Headers {
+  const merged = new Headers();
+  for (const headers of all) for (const [name, value] of new Headers(headers)) merged.set(name, value);
+  return merged;
 }
 
 function readRetryOptions(options: ClientOptions): RetryOptions {

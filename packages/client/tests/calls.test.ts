@@ -69,6 +69,35 @@ describe("requests", () => {
     expect(daemon.seen.map((seen) => seen.headers["if-match"])).toEqual(['"7"', "*"]);
   });
 
+  test("an idempotency key in the headers is used too, for the call and for its retry", async () => {
+    const seen: unknown[] = [];
+    await using daemon = await fakeDaemon(({ headers, path }) => {
+      if (path === "/manifest") return null;
+      seen.push(headers["idempotency-key"]);
+      return seen.length === 1 ? { status: 503 } : { json: { id: "run_1" } };
+    });
+    const client = daemon.connect();
+    const lost: unknown = await client.tasks
+      .run("x", {}, { headers: { "Idempotency-Key": "mine" } })
+      .catch((error: unknown) => error);
+    if (!isUncertainOutcomeError(lost)) throw lost;
+    await lost.retry();
+    await client.tasks.run("x", {}, { idempotencyKey: "named", headers: { "idempotency-key": "mine" } });
+    expect([lost.idempotencyKey, ...seen]).toEqual(["mine", "mine", "mine", "named"]);
+  });
+
+  test("a header that the call sets by itself is sent once, in whatever case it was given", async () => {
+    await using daemon = await fakeDaemon(({ path }) => (path === "/manifest" ? null : { status: 204 }));
+    await daemon.connect().tasks.delete("x", { ifMatch: 3, headers: { "If-Match": '"2"', Accept: "text/plain" } });
+    expect(daemon.seen[0]?.headers).toMatchObject({ "if-match": '"3"', accept: "text/plain" });
+  });
+
+  test("a trigger key is sent without the line break of its file", async () => {
+    await using daemon = await fakeDaemon(() => ({ json: {} }));
+    await daemon.connect().triggers.fire("bfk_1 \r\n");
+    expect(daemon.seen[0]?.body).toBe('{"key":"bfk_1"}');
+  });
+
   test("a given idempotency key is used; otherwise each call gets its own", async () => {
     await using daemon = await fakeDaemon(({ path }) => (path === "/manifest" ? null : { status: 201, json: {} }));
     const client = daemon.connect();

@@ -45,12 +45,13 @@ export class TriggersApi {
 
   /**
    * Fires the trigger with this key, and returns the run. The run is on disk when the promise resolves. `state` is `skipped`
-   * if the limit of concurrent runs was reached, and the task skips further runs. `POST /v1/triggers/fire`
+   * if the limit of concurrent runs was reached, and the task skips further runs. Spaces and line breaks around the key, as in a
+   * file, are ignored. `POST /v1/triggers/fire`
    *
    * @throws {@link TriggerFireError} if no run was created; its `code` says why
    */
   fire(key: string, options?: CreateOptions): ApiPromise<Fired> {
-    return this.#caller.call("triggers.fire", { body: { key }, options });
+    return this.#caller.call("triggers.fire", { body: { key: key.trim() }, options });
   }
 
   /**
