@@ -1,4 +1,5 @@
-import { chmodSync, globSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, globSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 
 /**
@@ -66,3 +67,7 @@ await build({
   logLevel: "warning",
 });
 chmodSync(`${outdir}/belfry.js`, 0o755);
+
+// turbo builds the screens first; a bundle for tests may have none
+const screens = join(import.meta.dirname, "../desktop/dist");
+if (existsSync(join(screens, "index.html"))) cpSync(screens, join(outdir, "screens"), { recursive: true });

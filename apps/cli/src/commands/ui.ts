@@ -40,7 +40,7 @@ export const command = defineCommand({
         out,
         timeoutMs,
         port: options.port ?? 0,
-        screens: findScreens(),
+        screens: findScreens(host),
       });
       using files = openLaunchFiles(host);
       const { origin } = server;

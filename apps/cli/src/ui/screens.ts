@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { extname, join } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
+import type { Host } from "../host.ts";
 
 /** One file of the screens, as it is served. */
 export interface ScreenFile {
@@ -37,9 +38,15 @@ const types: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-/** The build of the screens: beside the bundle of this command or, in a checkout, in the package of the screens. */
-export function findScreens(): string {
-  const candidates = [join(import.meta.dirname, "screens"), join(import.meta.dirname, "../../../desktop/dist")];
+/**
+ * The build of the screens: beside the bundle of this command or, in a checkout, in the package of the screens. While the
+ * screens are developed, `BELFRY_SCREENS` names another one.
+ */
+export function findScreens({ environment }: Pick<Host, "environment">): string {
+  const chosen = environment["BELFRY_SCREENS"];
+  const candidates = chosen
+    ? [resolve(chosen)]
+    : [join(import.meta.dirname, "screens"), join(import.meta.dirname, "../../../desktop/dist")];
   const found = candidates.find((folder) => existsSync(join(folder, "index.html")));
   if (found !== undefined) return found;
   throw new Failure(exitCodes.failed, "this installation of belfry has no screens", {

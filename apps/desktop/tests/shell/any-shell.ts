@@ -70,7 +70,7 @@ export function describeShell(name: string, start: (options?: WorldOptions) => P
       expect(await refused(world.shell.enrol({ invitation: "bfi1.half", phrase }))).toMatchObject({
         message: expect.stringContaining("not complete"),
       });
-      expect(await refused(world.shell.select("build"))).toMatchObject({ code: "notFound" });
+      expect(await refused(world.shell.select("build"))).toMatchObject({ code: "not_found" });
       expect(await refused(world.shell.select("../build"))).toBeInstanceOf(ShellError);
       expect(await world.shell.profiles()).toHaveLength(1);
     });
@@ -154,7 +154,7 @@ export function describeShell(name: string, start: (options?: WorldOptions) => P
   });
 
   describe(`${name}: the rest`, () => {
-    test("a value is kept for the user, and a secretly large one is refused", async () => {
+    test("a value is kept for the user, and a large one is refused", async () => {
       await using world = await start();
       expect(await world.shell.recall("theme")).toBe(null);
       await world.shell.remember("theme", "dark");
