@@ -8,6 +8,8 @@ import { Failure, usage } from "../failure.ts";
 const unfinishedForm = /^\.belfry-backup-(\d+)-([0-9a-f]{8})-[0-9a-f]+\.part$/;
 /** How old an abandoned file must be: the number of its process may be one of another container or machine. */
 const abandonedAfterMs = 3_600_000;
+/** Written to the disk at once: the daemon's commits may wait for the same disk. */
+const bytesPerSync = 1024 * 1024;
 
 /**
  * Writes a private file that appears under its name only once it is complete and on disk. Never replaces a file. Removes
@@ -25,10 +27,15 @@ export async function writeNewFile(
   const unfinished = join(folder, `.belfry-backup-${process.pid}-${boot}-${Date.now().toString(16)}.part`);
   const file = await openNew(unfinished, path);
   let size = 0;
+  let unsynced = 0;
   try {
     for await (const piece of await readContent()) {
       await onDisk(path, () => file.writeFile(piece));
       size += piece.length;
+      unsynced += piece.length;
+      if (unsynced < bytesPerSync) continue;
+      await onDisk(path, () => file.datasync());
+      unsynced = 0;
     }
     await onDisk(path, () => finish(file, { unfinished, target }));
     return size;

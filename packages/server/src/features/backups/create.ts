@@ -3,10 +3,13 @@ import { join } from "node:path";
 import type { BackupCreate } from "@belfry/contract";
 import { AppError } from "../../kernel/errors/errors.ts";
 import type { StreamAnswer } from "../../kernel/operation.ts";
+import { systemClock } from "../../kernel/time/clock.ts";
+import { paced } from "../../kernel/time/pace.ts";
 import { formatInstant, type Instant } from "../../kernel/time/time.ts";
 import { bytesPart, type Part, readFileInParts, textPart, writeArchive } from "./archive.ts";
 import { type CopyDeps, copyData, type DataCopy } from "./copy-data.ts";
 import { databaseName, descriptionName, keyName, outputPrefix, sealedKeyName } from "./description.ts";
+import { refuseSlowReader } from "./slow-reader.ts";
 
 export interface BackupDeps extends CopyDeps {
   readonly paths: CopyDeps["paths"] & { readonly attempts: string };
@@ -72,7 +75,7 @@ export function createBackups(deps: BackupDeps) {
     { withOutput, end }: { readonly withOutput: boolean; readonly end: () => Promise<void> },
   ): AsyncGenerator<Uint8Array> {
     try {
-      yield* writeArchive(listParts(copy, withOutput));
+      yield* refuseSlowReader(paced(writeArchive(listParts(copy, withOutput)), systemClock), systemClock);
     } finally {
       await end();
     }

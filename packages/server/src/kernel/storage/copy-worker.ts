@@ -1,6 +1,9 @@
 import BetterSqlite from "better-sqlite3";
+import { closeSync, fdatasyncSync, openSync } from "node:fs";
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
+import { systemClock } from "../time/clock.ts";
+import { restAfter } from "../time/pace.ts";
 import { checkDatabase } from "./database-check.ts";
 
 export interface CopyRequest {
@@ -13,16 +16,18 @@ export type CopyResult =
   | { readonly is: "copied"; readonly problem: string | null }
   | { readonly is: "failed"; readonly code: string | undefined; readonly message: string };
 
-/** The pages of one slice, 256 KiB: the disk is free for the daemon's commits in between. */
-const slicePages = 64;
+/** The pages of one slice, 64 KiB: the disk and a processor are free for the daemon in between. */
+const slicePages = 16;
+/** How many slices are written to the disk at once, 1 MiB: a commit of the daemon waits for all that is being written. */
+const slicesPerSync = 16;
 const pause = new Int32Array(new SharedArrayBuffer(4));
-const pauseMs = 1;
+const restMinMs = 1;
 const { from, to } = workerData as CopyRequest;
 /** On Linux, this thread alone: the daemon and its tasks come first. */
-const lowPriority = 10;
+const lowestPriority = 19;
 
 try {
-  setPriority(0, lowPriority);
+  setPriority(0, lowestPriority);
   await copy();
   report({ is: "copied", problem: findProblem() });
 } catch (error) {
@@ -33,26 +38,42 @@ try {
 /** Copies a database that is in use. The transaction keeps one state of it, so that no later commit restarts the copy. */
 async function copy(): Promise<void> {
   const source = new BetterSqlite(from, { readonly: true, fileMustExist: true });
+  const target = openSync(to, "w", 0o600);
   try {
     source.exec("BEGIN");
     source.pragma("schema_version");
+    const rest = startWork();
+    let slices = 0;
     await source.backup(to, {
       progress: () => {
-        Atomics.wait(pause, 0, 0, pauseMs);
+        if (++slices % slicesPerSync === 0) fdatasyncSync(target);
+        rest();
         return slicePages;
       },
     });
   } finally {
     source.close();
+    closeSync(target);
   }
 }
 
 /** Reads the whole copy as a restore does, because a damaged database can be copied like any other. */
 function findProblem(): string | null {
+  const rest = startWork();
   for (const { table, problems } of checkDatabase(to)) {
     if (problems.length > 0) return `${table === null ? "" : `table ${table}: `}${problems[0]}`;
+    rest();
   }
   return null;
+}
+
+/** Returns a function that rests, for as long as the work since the last rest demands. */
+function startWork(): () => void {
+  let begunAt = systemClock.monotonicMs();
+  return () => {
+    Atomics.wait(pause, 0, 0, Math.max(restMinMs, restAfter(systemClock.monotonicMs() - begunAt)));
+    begunAt = systemClock.monotonicMs();
+  };
 }
 
 function report(result: CopyResult): void {
