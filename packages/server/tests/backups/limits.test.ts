@@ -1,6 +1,7 @@
 import { tempDir, until } from "@belfry/test-kit";
+import { execFileSync } from "node:child_process";
 import { createReadStream, existsSync, readdirSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -167,4 +168,51 @@ test("a file that only looks like a backup is refused in one sentence", async ()
   }
   await forge(describe_({ format: 2 }));
   await expect(checkBackup({ file, passphrase: null })).rejects.toThrow(/made by a newer version/);
+});
+
+test("an archive with anything but regular files, or with a file twice, is refused and writes nothing", async () => {
+  await using place = await tempDir("bf-");
+  const good = join(place.path, "good.tar");
+  const files = join(place.path, "files");
+  {
+    await using daemon = await startDaemon();
+    await backUp(daemon, good);
+  }
+  await mkdir(files);
+  execFileSync("tar", ["-xf", good, "-C", files]);
+  await symlink("/etc/passwd", join(files, "sealing.key.sealed"));
+  await mkdir(join(files, "attempts/kept/ab"), { recursive: true });
+  execFileSync("ln", [join(files, "belfry.db"), join(files, "hard")]);
+  execFileSync("mkfifo", [join(files, "fifo")]);
+  const cases = [
+    ["sealing.key.sealed", /"sealing.key.sealed" in it is not a regular file/],
+    ["hard", /"hard" in it is not a regular file/],
+    ["attempts/", /"attempts\/" in it is not a regular file/],
+    ["fifo", /"fifo" in it is not a regular file/],
+    ["./sealing.key", /an unknown file, ".\/sealing.key"/],
+    ["--hard-dereference belfry.db", /it contains "belfry.db" twice/],
+  ] as const;
+  const dataDir = join(place.path, "restored");
+  for (const [name, expected] of cases) {
+    const bad = join(place.path, "bad.tar");
+    const added = ["belfry-backup.json", "belfry.db", ...name.split(" "), "sealing.key", "files.json"];
+    execFileSync("tar", ["--no-recursion", "-cf", bad, "-C", files, ...added]);
+    await expect(checkBackup({ file: bad, passphrase: null })).rejects.toThrow(expected);
+    await expect(restore(bad, dataDir)).rejects.toThrow(expected);
+    expect(readdirSync(dataDir).filter((found) => found !== "lock")).toEqual([]);
+  }
+});
+
+test("what is no backup is refused in our words, and zeros without end do not keep the check", async () => {
+  await using place = await tempDir("bf-");
+  const letter = join(place.path, "letter.txt");
+  await writeFile(letter, "Dear reader\n".repeat(1_000));
+  const other = join(place.path, "other.tar");
+  execFileSync("tar", ["-cf", other, "-C", place.path, "letter.txt"]);
+  for (const file of [letter, other, "/dev/zero", "/dev/null"])
+    await expect(checkBackup({ file, passphrase: null })).rejects.toThrow(
+      `${file} is not a Belfry backup: give a file that \`belfry backup create\` has written`,
+    );
+  await expect(checkBackup({ file: place.path, passphrase: null })).rejects.toThrow(/is a directory: give the file/);
+  await expect(checkBackup({ file: `${letter}x`, passphrase: null })).rejects.toThrow(/there is no file .*letter.txtx/);
 });

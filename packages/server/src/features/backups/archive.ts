@@ -25,6 +25,14 @@ export interface ListedFile {
 /** The last file of an archive. */
 export const listName = "files.json";
 
+/** The most files of an archive, so that their list can be read. */
+const filesMax = 1_000_000;
+/** The most bytes between two files: the library reads zeros without end. */
+const bytesBetweenMax = 16 * 1024 * 1024;
+
+/** Why an archive cannot be read. The message goes on where "the archive is damaged" ends. */
+export class ArchiveError extends Error {}
+
 /** Writes an archive while it is read: the parts, and then their list. */
 export function writeArchive(parts: AsyncIterable<Part>): AsyncIterable<Uint8Array> {
   const archive = pack();
@@ -48,8 +56,11 @@ export function writeArchive(parts: AsyncIterable<Part>): AsyncIterable<Uint8Arr
       }
       return hash.digest("hex");
     };
-    for await (const part of parts) files.push({ name: part.name, size: part.size, sha256: await write(part) });
-    await write(textPart(listName, JSON.stringify({ files }, null, 2)));
+    for await (const part of parts) {
+      if (files.length >= filesMax) throw new ArchiveError(`it has more than ${filesMax} files`);
+      files.push({ name: part.name, size: part.size, sha256: await write(part) });
+    }
+    await write(textPart(listName, JSON.stringify({ files })));
     archive.finalize();
   };
   void writeAll().catch((error: unknown) => archive.destroy(error instanceof Error ? error : new Error(String(error))));
@@ -76,20 +87,44 @@ export async function* readFileInParts(file: FileHandle, size: number): AsyncGen
   }
 }
 
-/** Reads the files of an archive in their order. Each must be read, or left out, before the next. */
+/**
+ * Reads the files of an archive in their order. Each must be read, or left out, before the next. Throws an `ArchiveError`
+ * if the bytes are no archive, or if it contains anything but regular files.
+ */
 export async function* readArchive(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
   const archive = extract();
+  const left = new Promise<never>((_, reject) => {
+    archive.once("close", () => reject(new Error("the archive is no longer read")));
+  });
+  left.catch(() => {});
+  let current: unknown = null;
   const feed = async (): Promise<void> => {
-    for await (const piece of bytes) if (!archive.write(piece)) await once(archive, "drain");
+    let between = 0;
+    for await (const piece of bytes) {
+      between = current === null ? between + piece.length : 0;
+      if (between > bytesBetweenMax) throw new ArchiveError("it contains many bytes that belong to no file");
+      if (!archive.write(piece)) await Promise.race([once(archive, "drain"), left]);
+    }
     archive.end(null);
   };
   void feed().catch((error: unknown) => archive.destroy(error instanceof Error ? error : new Error(String(error))));
+  let files = 0;
   for await (const entry of archive) {
-    yield {
-      name: entry.header.name,
-      size: entry.header.size ?? 0,
-      content: entry as unknown as AsyncIterable<Uint8Array>,
-    };
+    const { name, size, type } = entry.header;
+    if (type !== "file") throw new ArchiveError(`${JSON.stringify(name)} in it is not a regular file`);
+    if (++files > filesMax + 1) throw new ArchiveError(`it contains more than ${filesMax} files`);
+    current = entry;
+    entry.once("close", () => void (current === entry && (current = null)));
+    yield { name, size, content: entry as unknown as AsyncIterable<Uint8Array> };
     entry.resume();
   }
+}
+
+/** Explains an error of the library, or returns null for another one, such as an error of the disk. */
+export function explainArchiveError(error: unknown): string | null {
+  if (error instanceof ArchiveError) return error.message;
+  if (!(error instanceof Error) || "code" in error) return null;
+  return error.message === "Unexpected end of data"
+    ? "it ends too early"
+    : "it is not a tar archive, or its bytes were changed";
 }

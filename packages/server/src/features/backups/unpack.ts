@@ -3,9 +3,8 @@ import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { asCommandError } from "../../kernel/errors/command-error.ts";
-import { firstLine } from "../../kernel/errors/start-error.ts";
 import { StartError } from "../../kernel/errors/errors.ts";
-import { type ListedFile, listName, type Part, readArchive } from "./archive.ts";
+import { ArchiveError, explainArchiveError, type ListedFile, listName, type Part, readArchive } from "./archive.ts";
 import { databaseName, type Description, descriptionName, keyName, sealedKeyName } from "./description.ts";
 import { readDescription, readFileList } from "./read-texts.ts";
 
@@ -24,7 +23,8 @@ export interface UnpackOptions {
 
 /** A file of output: no part of its path can lead out of the folder. */
 const outputForm = /^attempts\/kept\/[\w-]+\/[\w-]+\/[\w-][\w.-]*$/;
-const textBytesMax = 64 * 1024 * 1024;
+const textBytesMax = 64 * 1024;
+const listBytesMax = 256 * 1024 * 1024;
 
 /**
  * Unpacks a backup into a folder, and compares every file with the list at its end. Throws a `StartError` if anything is
@@ -32,14 +32,17 @@ const textBytesMax = 64 * 1024 * 1024;
  */
 export async function unpack(file: string, folder: string, { withOutput, signal }: UnpackOptions): Promise<Unpacked> {
   const seen: ListedFile[] = [];
+  const names = new Set<string>();
   let description: Description | null = null;
   let key: Buffer | null = null;
   let listed: readonly ListedFile[] | null = null;
   try {
     for await (const part of readArchive(createReadStream(file, { signal }))) {
       if (listed !== null) throw damaged(file, "it has files after its list");
+      if (names.has(part.name)) throw damaged(file, `it contains ${JSON.stringify(part.name)} twice`);
+      names.add(part.name);
       if (description === null) {
-        if (part.name !== descriptionName) throw new StartError(`${file} is not a Belfry backup`);
+        if (part.name !== descriptionName) throw notABackup(file);
         description = readDescription(file, (await readText(part, seen)).toString());
       } else if (part.name === listName) {
         listed = readFileList((await readText(part, [])).toString());
@@ -52,9 +55,11 @@ export async function unpack(file: string, folder: string, { withOutput, signal 
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof StartError) throw error;
-    throw new StartError(`the backup ${file} cannot be read: ${firstLine(error)}`, error);
+    const what = explainArchiveError(error);
+    if (what === null) throw cannotRead(file, error);
+    throw description === null ? notABackup(file, error) : damaged(file, what, error);
   }
-  if (description === null) throw new StartError(`${file} is not a Belfry backup`);
+  if (description === null) throw notABackup(file);
   if (listed === null) throw damaged(file, "it is incomplete, because its list is missing");
   const difference = findDifference(listed, seen);
   if (difference !== null) throw damaged(file, `${difference} is missing or differs from its list`);
@@ -63,8 +68,19 @@ export async function unpack(file: string, folder: string, { withOutput, signal 
   return { description, key, files: seen.length, bytes: seen.reduce((sum, { size }) => sum + size, 0) };
 }
 
-function damaged(file: string, what: string): StartError {
-  return new StartError(`the backup ${file} is damaged: ${what}. Use another backup`);
+function damaged(file: string, what: string, cause?: unknown): StartError {
+  return new StartError(`the backup ${file} is damaged: ${what}. Use another backup`, cause);
+}
+
+function notABackup(file: string, cause?: unknown): StartError {
+  return new StartError(`${file} is not a Belfry backup: give a file that \`belfry backup create\` has written`, cause);
+}
+
+function cannotRead(file: string, error: unknown): StartError {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT") return new StartError(`there is no file ${file}: check its path`, error);
+  if (code === "EISDIR") return new StartError(`${file} is a directory: give the file of a backup`, error);
+  return asCommandError(error, file);
 }
 
 function findDifference(listed: readonly ListedFile[], seen: readonly ListedFile[]): string | null {
@@ -75,7 +91,8 @@ function findDifference(listed: readonly ListedFile[], seen: readonly ListedFile
 }
 
 async function readText(part: Part, seen: ListedFile[]): Promise<Buffer> {
-  if (part.size > textBytesMax) throw new Error(`${part.name} is too large`);
+  if (part.size > (part.name === listName ? listBytesMax : textBytesMax))
+    throw new ArchiveError(`${part.name} in it is too large`);
   const pieces: Uint8Array[] = [];
   for await (const bytes of part.content) pieces.push(bytes);
   const content = Buffer.concat(pieces);
