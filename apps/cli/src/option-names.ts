@@ -70,13 +70,17 @@ export function withOptionNames(command: Parser, field: string | null, message: 
   if (field === null) return translate(command, message);
   // the position in the request body is an internal detail
   const member = field.replace(/^(?:(?:groups|tasks|schedules)\.\d+|draft)\./, "");
-  const subject = optionNameFor(command, member) ?? plainNameFor(command, member) ?? member;
+  const option = optionNameFor(command, member);
+  // the file is fine: its text is not
+  const named = option?.endsWith("-file") === true ? `the text in ${option}` : option;
+  const subject = named ?? plainNameFor(command, member) ?? member;
   // the daemon quotes names with special characters
   const starts = [field, JSON.stringify(field), member];
   const rest = starts.find((start) => message.startsWith(start) && !/^\w/.test(message.slice(start.length)));
-  return rest === undefined
-    ? `${subject}: ${translate(command, message)}`
-    : `${subject}${translate(command, message.slice(rest.length))}`;
+  if (rest !== undefined) return `${subject}${translate(command, message.slice(rest.length))}`;
+  // a sentence with a subject of its own needs no other one, except an option that can be changed
+  const isWhole = !subject.startsWith("--") && /^(?:a|an|the|this|no|there is no) /.test(message);
+  return `${isWhole ? "" : `${subject}: `}${translate(command, message)}`;
 }
 
 /** Replaces members in backticks or with underscores. Quoted text is a value and stays. */

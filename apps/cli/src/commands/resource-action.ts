@@ -5,6 +5,8 @@ import { type Argument, defineCommand, defineLocalCommand, type Definition, type
 interface Named {
   readonly id: string;
   readonly name: string;
+  /** Of a schedule, whose name is often the same in many tasks. */
+  readonly task_name?: string;
   readonly revision: number;
 }
 
@@ -64,7 +66,7 @@ function describe<T extends Named>(
   before: T,
   after: T,
 ): string {
-  const name = JSON.stringify(after.name);
+  const name = `${JSON.stringify(after.name)}${after.task_name === undefined ? "" : ` of task ${JSON.stringify(after.task_name)}`}`;
   const isSame = unchanged !== undefined && after !== before && after.revision === before.revision;
   return isSame ? `${capitalize(noun)} ${name} is ${unchanged}` : `${done} ${noun} ${name}`;
 }

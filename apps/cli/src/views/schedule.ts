@@ -82,8 +82,12 @@ function clockChangesText({ gap, overlap }: Schedule["dst"]): string {
 /** The next run, as it is shown after a change. */
 export function nextRunText(schedule: Schedule, nowMs: number): string {
   if (schedule.next_run_at !== null)
-    return `next run ${formatLocal(schedule.next_run_at)} (${formatRelative(schedule.next_run_at, nowMs)})`;
+    return `next run ${formatLocal(schedule.next_run_at)} (${formatRelative(schedule.next_run_at, nowMs)})${laterText(schedule)}`;
   if (!schedule.enabled) return "no runs until the schedule is enabled";
   if (schedule.paused) return "no runs until the schedule is resumed";
   return schedule.kind === "boot" ? "runs at the next boot" : "no further runs";
+}
+
+function laterText({ jitter }: Schedule): string {
+  return jitter === "0s" ? "" : `, up to ${jitter} later`;
 }

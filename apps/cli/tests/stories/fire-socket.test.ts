@@ -72,7 +72,9 @@ test("a user with only this socket can fire, and gets an error that says so for 
 test("doctor and daemon status show the socket, and doctor reports changed permissions", async () => {
   await using belfry = await start();
   const { path } = belfry.daemon;
-  expect(await belfry.text("daemon", "status")).toMatch(new RegExp(`^Fire socket +${path}$`, "m"));
+  const status = await belfry.text("daemon", "status");
+  expect(status).toMatch(new RegExp(`^Fire socket +${path}$`, "m"));
+  expect(status).toMatch(/^Version +\S+; this command: \d+\.\d+\.\d+$/m);
   expect((await belfry.call(["doctor"])).stdout).toMatch(
     new RegExp(`ok +fire socket +the daemon's group can fire at ${path} with a key`),
   );

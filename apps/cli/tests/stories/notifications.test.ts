@@ -93,6 +93,16 @@ test("a generated signing secret is printed once, signs deliveries, and is shown
   await using belfry = await startBelfry();
   await using files = await secretFiles();
   await using receiver = await startReceiver();
+  const wrong = await belfry.call([
+    "channel",
+    "add",
+    "Ops",
+    "--endpoint-file",
+    await files.file("ftp", "ftp://a.example/"),
+  ]);
+  expect(wrong.stderr).toBe(
+    "belfry: the text in --endpoint-file must begin with https://, or with http:// for a receiver on the daemon's machine\n",
+  );
   const endpoint = ["--endpoint-file", await files.file("url", receiver.url)];
   const added = await belfry.text("channel", "add", "Ops", ...endpoint, "--generate-signing-secret");
   const [generated] = /whsec_[A-Za-z0-9+/]{43}=/.exec(added)!;
@@ -182,7 +192,7 @@ test("a task inherits the channels of its group, unless it has its own", async (
   };
   expect(await effective()).toEqual([null, 0]);
   expect((await belfry.call(["notify", "effective", "Nightly"])).stderr).toMatch(
-    /No notifications apply to task "Nightly"/,
+    /No notifications apply to task "Nightly"\. Assign a channel with: belfry notify set "Nightly" --on-failure <channel>/,
   );
   expect(await belfry.text("notify", "set", "--group", "Backups", "--on-failure", "Ops")).toMatch(
     /^1 channel is now notified for group "Backups"$/m,

@@ -118,10 +118,14 @@ test("a schedule is added, found by its task, changed, paused, resumed and delet
   expect(await belfry.text("schedule", "resume", "Backup")).toMatch(
     /^Resumed schedule "every 2h" of task "Backup": next run/,
   );
-  await belfry.text("schedule", "disable", "Backup");
+  expect(await belfry.text("schedule", "edit", "Backup", "--jitter", "5m")).toMatch(/\), up to 5m later\n$/);
+  // the name of a schedule is often the same in many tasks
+  const disabled = await belfry.text("schedule", "disable", "Backup");
+  expect(disabled).toBe('Disabled schedule "every 2h" of task "Backup"\n');
   expect(await belfry.text("schedule", "list")).toMatch(/every 2h .* disabled/);
   await belfry.text("schedule", "enable", "Backup");
-  await belfry.text("schedule", "delete", "Backup");
+  expect(await belfry.text("schedule", "delete", "Backup")).toBe('Deleted schedule "every 2h" of task "Backup"\n');
+  expect((await belfry.call(["schedule", "add", "Backup", "--boot", "--spread"])).stderr).toContain("use --jitter");
   expect(await belfry.call(["schedule", "show", "Backup"])).toMatchObject({
     code: 3,
     stderr: expect.stringContaining("has no schedule"),

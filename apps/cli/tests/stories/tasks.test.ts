@@ -186,7 +186,9 @@ test("a line of an environment file that is no assignment is refused by its numb
 
 test("a task is disabled, enabled, archived, restored and deleted, and each command says so", async () => {
   await using belfry = await startBelfry();
-  await belfry.text("task", "add", "Deploy", "--", "true");
+  expect(await belfry.text("task", "add", "Deploy", "--", "true")).toMatch(
+    /Run it with `belfry task run "Deploy"`, or add a schedule with `belfry schedule add "Deploy"`$/m,
+  );
   expect(await belfry.text("task", "disable", "Deploy")).toBe('Disabled task "Deploy"\n');
   expect(await belfry.text("task", "disable", "Deploy")).toBe('Task "Deploy" is already disabled\n');
   const refused = await belfry.call(["task", "run", "Deploy"]);

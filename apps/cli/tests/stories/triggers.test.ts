@@ -190,7 +190,7 @@ test("an error names the invalid option or argument", async () => {
       ["trigger", "edit", "Agents 2", "--name", "Agents 1"],
       /^belfry: --name: a trigger named "Agents 1" already exists/,
     ],
-    [["trigger", "add", "Agents 1", "--task", "Deploy"], /^belfry: name: a trigger named "Agents 1" already exists/],
+    [["trigger", "add", "Agents 1", "--task", "Deploy"], /^belfry: a trigger named "Agents 1" already exists/],
   ];
   for (const [words, output] of cases) expect((await belfry.call(words)).stderr).toMatch(output);
 });

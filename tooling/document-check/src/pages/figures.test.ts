@@ -1,4 +1,4 @@
-import { limits } from "@belfry/contract";
+import { eventKinds, limits } from "@belfry/contract";
 import { webhookBodyBytesMax } from "@belfry/webhook-schema";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -117,6 +117,11 @@ const figures: readonly (readonly [page: string, part: string])[] = [
   ["watchers.md", `at most ${count(limits.watchedFilesMax)} files`],
   ["watchers.md", `every ${seconds(valueOf("features/watchers/observing/periods.ts", "checkMs"))} seconds`],
 ];
+
+test("the table of the events has every kind of event", () => {
+  const kinds = readText("docs/events.md").matchAll(/^\| `(\w+)` \| `/gm);
+  expect([...kinds].map(([, kind]) => kind)).toEqual([...eventKinds]);
+});
 
 test.each(figures)("a figure of %s is the one of the code: %s", (page, part) => {
   expect(readText(`docs/${page}`)).toContain(part);

@@ -1,6 +1,7 @@
 import { defineLocalCommand } from "../../command.ts";
 import { findRunningDaemon } from "../../daemon/running.ts";
 import { renderDetails } from "../../output/details.ts";
+import { version } from "../../version.ts";
 
 export const command = defineLocalCommand({
   details: "The exit code is 4 if the daemon is unreachable.",
@@ -22,7 +23,7 @@ export const command = defineLocalCommand({
       renderDetails([
         ["Daemon", `running, process ${pid}`],
         ["Name", manifest.display_name],
-        ["Version", manifest.product_version],
+        ["Version", `${manifest.product_version}; this command: ${version}`],
         ["Socket", socket],
         ["Fire socket", info.fire_socket?.path ?? null],
         ["Data directory", info.data_dir],

@@ -17,9 +17,10 @@ export const command = defineCommand({
     const effective = await client.notificationAssignments.effective(task.id);
     if (out.json) return out.answer(effective, () => "");
     const { source, assignments } = effective;
+    const name = JSON.stringify(task.name);
     if (source === null)
       return out.note(
-        `No notifications apply to task ${JSON.stringify(task.name)}. Assign a channel with: belfry notify set`,
+        `No notifications apply to task ${name}. Assign a channel with: belfry notify set ${name} --on-failure <channel>`,
       );
     out.write(escapeUnsafe(`Set on ${source.scope} ${JSON.stringify(source.name)}:\n`));
     out.write(await assignmentTable(client, assignments, out));

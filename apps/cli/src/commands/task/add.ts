@@ -108,7 +108,8 @@ async function readBack(client: AnyClient, id: string): Promise<Added> {
 
 function describeAdded({ task, schedules }: Added, nowMs: number): string {
   const state = taskState(task);
-  const first = `Added task ${JSON.stringify(task.name)} (${task.id})${state === "ready" ? "" : `, ${state}`}`;
+  const name = JSON.stringify(task.name);
+  const first = `Added task ${name} (${task.id})${state === "ready" ? "" : `, ${state}`}`;
   if (schedules.length > 0) return `${first}: ${schedules.map((schedule) => nextRunText(schedule, nowMs)).join("; ")}`;
-  return `${first}. The task has no schedule. Run it with \`belfry task run\`, or add a schedule with \`belfry schedule add\``;
+  return `${first}. The task has no schedule. Run it with \`belfry task run ${name}\`, or add a schedule with \`belfry schedule add ${name}\``;
 }

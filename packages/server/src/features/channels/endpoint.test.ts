@@ -146,7 +146,7 @@ test.each([
   ["https://:@example.com/", /user name or password/],
   ["https://example.com/#part", /fragment/],
   ["https://example.com/#", /fragment/],
-  ["ftp://example.com/", /begin with https/],
+  ["ftp://example.com/", /begin with https:\/\/, or with http:\/\/ for a receiver/],
   ["file:///etc/passwd", /complete URL|begin with https/],
   ["unix:///run/x.sock", /complete URL|begin with https/],
   ["javascript:alert(1)", /complete URL/],

@@ -43,7 +43,8 @@ export function refusalOfAddress(address: string, protocol: string, { denyPrivat
  */
 export function readEndpoint(text: string, rules: EndpointRules): Endpoint {
   const url = parse(text);
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw refuse("must begin with https://");
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    throw refuse("must begin with https://, or with http:// for a receiver on the daemon's machine");
   // an empty user or fragment leaves no trace in the parsed form
   if (/^[a-z]+:\/\/[^/?#]*@/i.test(text))
     throw refuse("must not contain a user name or password: set the channel's authorization instead");

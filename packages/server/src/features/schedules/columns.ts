@@ -96,7 +96,7 @@ function checkSpread(kind: ScheduleRow["kind"], spread: boolean): boolean {
   if (!spread || kind === "cron" || kind === "interval") return spread;
   throw invalid(
     "spread",
-    `spread is only for schedules of the kinds cron and interval, and this one is of kind ${kind}: use jitter to delay its run`,
+    `spread is only for schedules of the kinds cron and interval, and this one is of kind ${kind}: use \`jitter\` to delay its run`,
   );
 }
 
