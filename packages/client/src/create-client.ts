@@ -26,6 +26,7 @@ import { TriggerSetsApi } from "./api/trigger-sets.ts";
 import { TriggersApi } from "./api/triggers.ts";
 import { WatchersApi } from "./api/watchers.ts";
 import { Caller } from "./caller.ts";
+import { createWatch, type Watch } from "./live/watch.ts";
 import type { ClientOptions } from "./options.ts";
 
 /** All operations of a daemon, by resource. */
@@ -56,6 +57,7 @@ export interface Client {
   readonly backups: BackupsApi;
   readonly audit: AuditApi;
   readonly idempotency: IdempotencyApi;
+  readonly watch: Watch;
 }
 
 /** Creates a client for any transport. For the daemon on this machine, use `connectLocal` from `@belfry/client/local`. */
@@ -92,6 +94,7 @@ export function createApis(caller: Caller): Client {
     backups: new BackupsApi(caller),
     audit: new AuditApi(caller),
     idempotency: new IdempotencyApi(caller),
+    watch: createWatch(caller),
   };
 }
 

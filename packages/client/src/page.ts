@@ -51,6 +51,6 @@ function toPage<L extends ListAnswer>(answer: L, load: (cursor: string) => PageP
 }
 
 /** Finds the items by type: a list answer has exactly one array, because the contract's `listOf` defines no other. */
-function itemsOf<L extends ListAnswer>(answer: L): readonly ItemOf<L>[] {
+export function itemsOf<L extends ListAnswer>(answer: L): readonly ItemOf<L>[] {
   return (Object.values(answer).find(Array.isArray) ?? []) as ItemOf<L>[];
 }

@@ -7,8 +7,16 @@ export const retriesDefault = 2;
 /** Statuses of temporary failures. */
 export const transientStatuses: readonly number[] = [408, 429, 500, 502, 503, 504];
 
-/** System errors that waiting does not fix: missing permissions, and a path that can never be a socket. */
-const permanentCodes: readonly (string | null)[] = ["EACCES", "EPERM", "ENOTSOCK", "ENOTDIR", "EINVAL", "ENAMETOOLONG"];
+/** Failures that waiting does not fix: missing permissions, a path that can never be a socket, and a closed client. */
+const permanentCodes: readonly (string | null)[] = [
+  "EACCES",
+  "EPERM",
+  "ENOTSOCK",
+  "ENOTDIR",
+  "EINVAL",
+  "ENAMETOOLONG",
+  "ERR_CLIENT_CLOSED",
+];
 
 /** Whether a read that failed with this error may succeed when repeated. Mutations are never repeated. */
 export function isTransient(error: unknown): boolean {

@@ -1,11 +1,10 @@
-import { seed, tempDir, until } from "@belfry/test-kit";
-import { connect, createServer, type Socket } from "node:net";
-import { join } from "node:path";
+import { seed, until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../server/tests/support/harness.ts";
 import { seeded } from "../../server/tests/support/seeded.ts";
 import { type Client, isApiError } from "../src/index.ts";
 import { connectLocal } from "../src/local.ts";
+import { cuttable } from "./cuttable.ts";
 
 const cuts = 30;
 const changesACut = 10;
@@ -108,42 +107,6 @@ function startMirror(client: Client) {
     stop: async () => {
       controller.abort();
       await running;
-    },
-  };
-}
-
-/** A proxy to the daemon that can break all connections, in the middle of any transfer. */
-async function cuttable(daemonPath: string) {
-  const dir = await tempDir();
-  const socketPath = join(dir.path, "line.sock");
-  const open = new Set<Socket>();
-  const server = createServer((near) => {
-    const far = connect(daemonPath);
-    near.pipe(far);
-    far.pipe(near);
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      open.add(socket);
-      socket.on("error", () => undefined);
-      socket.on("close", () => {
-        open.delete(socket);
-        other.destroy();
-      });
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(socketPath, resolve));
-  const cut = (): void => {
-    for (const socket of open) socket.destroy();
-  };
-  return {
-    socketPath,
-    cut,
-    [Symbol.asyncDispose]: async () => {
-      cut();
-      await new Promise((resolve) => server.close(resolve));
-      await dir[Symbol.asyncDispose]();
     },
   };
 }

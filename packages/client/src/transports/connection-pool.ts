@@ -104,5 +104,6 @@ export class ConnectionPool {
 }
 
 function clientClosed(): ConnectionError {
-  return new ConnectionError("This client is closed. Nothing was sent. Create another one with connectRemote.");
+  const message = "This client is closed. Nothing was sent. Create another one with connectRemote.";
+  return new ConnectionError(message, { code: "ERR_CLIENT_CLOSED" });
 }
