@@ -1,5 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { basename } from "node:path";
+import { getSystemErrorMessage } from "node:util";
+import { exitCodes } from "./exit-codes.ts";
 import type { Host } from "./host.ts";
 import { systemKeychain } from "./profiles/keychain.ts";
 
@@ -12,7 +14,10 @@ export async function runProcess(): Promise<void> {
   // A closed pipe, as in `belfry run list | head`, is not an error.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
-    throw error;
+    // such as a full disk, in `belfry run list > file`
+    const reason = error.errno === undefined ? error.message : getSystemErrorMessage(error.errno);
+    process.stderr.write(`belfry: the output could not be written: ${reason}. The part before may be incomplete\n`);
+    process.exit(exitCodes.failed);
   });
 
   const host: Host = {

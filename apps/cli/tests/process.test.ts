@@ -2,7 +2,7 @@ import { tempDir, until } from "@belfry/test-kit";
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { rename, rm, writeFile } from "node:fs/promises";
+import { open, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { fixtures } from "@belfry/webhook-schema/testing";
@@ -72,6 +72,18 @@ test("the daemon is started, found, and stopped by its process id, and running t
   } finally {
     await endRunners(dir.path);
   }
+});
+
+test("output that cannot be written ends the command with one sentence", async () => {
+  await using full = await open("/dev/full", "w");
+  const child = spawn(process.execPath, [...program, "--help"], { stdio: ["ignore", full.fd, "pipe"] });
+  let stderr = "";
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const [code] = (await once(child, "close")) as [number | null];
+  expect([code, stderr]).toEqual([
+    1,
+    "belfry: the output could not be written: no space left on device. The part before may be incomplete\n",
+  ]);
 });
 
 test("every option of every command reaches the command, and none is taken by Node", async () => {
