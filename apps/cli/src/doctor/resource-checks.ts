@@ -67,7 +67,12 @@ export async function checkRuns(client: Client, nowMs: number): Promise<Finding>
   for await (const run of client.runs.list({ since, limit: 1000 })) {
     if (run.outcome !== null && !newest.has(run.task_id)) newest.set(run.task_id, run);
   }
-  const failed = [...newest.values()].filter((run) => run.outcome === "failure");
+  const failures = [...newest.values()].filter((run) => run.outcome === "failure");
+  // nothing can be done about a deleted task
+  const known = new Set(
+    failures.length === 0 ? [] : (await gather(client.tasks.list({ limit: 1000 }))).map(({ id }) => id),
+  );
+  const failed = failures.filter((run) => known.has(run.task_id));
   if (failed.length === 0)
     return {
       subject: "runs",
