@@ -64,7 +64,7 @@ function readArguments<A extends readonly Argument[], O extends Options>(
     const hint = definition.extraArgumentHint;
     const extra = JSON.stringify(given[declared.length]);
     throw hint === undefined
-      ? usage(`unexpected argument ${extra}`, extraArgumentHint(definition.takesProgram === true, declared.length > 0))
+      ? usage(`unexpected argument ${extra}`, extraArgumentHint(definition, extra, argv))
       : usage("unexpected argument", hint);
   }
   // the parser has checked that every required argument is present
@@ -76,9 +76,26 @@ function readArguments<A extends readonly Argument[], O extends Options>(
   };
 }
 
-function extraArgumentHint(takesProgram: boolean, takesArguments: boolean): string {
-  if (takesProgram) return "Put the command after --, and quote names that contain spaces";
-  return takesArguments ? "Quote names that contain spaces" : "This command takes only options";
+/** The parts of a definition that a hint needs, whatever its types. */
+interface Shape {
+  readonly takesProgram?: boolean;
+  readonly arguments?: readonly Argument[];
+  readonly options?: Options;
+}
+
+function extraArgumentHint(definition: Shape, extra: string, argv: readonly string[]): string {
+  if (definition.takesProgram === true) {
+    // the first field is no expression, and the shell has replaced each `*` by file names
+    if (/^[\d*/,-]+$/.test(argv[argv.indexOf("--cron") + 1] ?? "") && argv.includes("--cron"))
+      return 'Quote the cron expression, for example --cron "0 3 * * *"';
+    if (argv.includes("--shell")) return "Quote the script, so that it is one argument: --shell 'echo hello; date'";
+    return "Put the command after --, and quote names that contain spaces";
+  }
+  if ((definition.arguments?.length ?? 0) > 0) return "Quote names that contain spaces";
+  const takesTask = Object.values(definition.options ?? {}).some(({ flags }) => nameOf(flags) === "--task");
+  return takesTask
+    ? `This command takes only options. To name a task, use: --task ${extra}`
+    : "This command takes only options";
 }
 
 function readOptions<O extends Options>(parser: Parser, options: O | undefined, argv: readonly string[]): ValuesOf<O> {

@@ -90,17 +90,49 @@ const topLevelSynonyms = mapOf({
   version: ["--version"],
 });
 
+/** What people type for a subcommand of `task`, and where it is. */
+const elsewhere = mapOf({
+  cancel: ["run cancel <task>"],
+  history: ["run list --task <task>"],
+  hold: ["hold --group <group>", "task disable <task>"],
+  kill: ["run cancel <task>"],
+  log: ["run logs <task>"],
+  logs: ["run logs <task>"],
+  next: ["schedule preview <task>"],
+  output: ["run logs <task>"],
+  pause: ["schedule pause <task>"],
+  resume: ["schedule resume <task>"],
+  runs: ["run list --task <task>"],
+  stop: ["run cancel <task>", "task disable <task>"],
+  unpause: ["schedule resume <task>"],
+  why: ["why <task>"],
+});
+
+/** Options of `task add` that another command changes. */
+const scheduleOptions = /^--(?:cron|every|at|boot|tz|jitter|spread|missed(?:-.*)?|dst-.*|(?:starts|ends)-at)$/;
+
 /** Rewords an error of the parser like the errors of this command: a sentence, and what to do. */
 export function rewordParserError(text: string, parser: Parser): string {
   const [, message = text, similar = ""] = /^error: (.*?)\n?(?:\((Did you mean .*\?)\))?\n*$/s.exec(text) ?? [];
   const unknown = /^unknown command '(.*)'$/s.exec(message)?.[1];
-  const suggestion = (unknown === undefined ? "" : suggestCommand(unknown, parser)) || similar;
+  const option = /^unknown option '(.*)'$/.exec(message)?.[1];
+  const found = unknown === undefined ? suggestOption(option ?? "", parser) : suggestCommand(unknown, parser);
+  const suggestion = found || similar;
   const help = `See: ${pathOf(parser)} --help`;
   const hint = suggestion || (unknown === undefined ? help : startHint(unknown, parser) || help);
   return escapeUnsafe(`belfry: ${reword(message, parser)}\n${hint}\n`);
 }
 
+function suggestOption(typed: string, parser: Parser): string {
+  if (typed === "-v") return "Did you mean -V?";
+  return pathOf(parser).endsWith(" task edit") && scheduleOptions.test(typed)
+    ? "To change the times of a task, use: belfry schedule edit <task>"
+    : "";
+}
+
 function suggestCommand(typed: string, parser: Parser): string {
+  const others = parser.name() === "task" ? elsewhere.get(typed.toLowerCase()) : undefined;
+  if (others !== undefined) return `Use: ${others.map((other) => `belfry ${other}`).join(", or: ")}`;
   const isTopLevel = parser.parent === null;
   const known = new Set(parser.commands.map((command) => command.name()));
   const names = isTopLevel

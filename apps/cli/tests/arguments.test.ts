@@ -96,6 +96,26 @@ const refused: readonly (readonly [words: readonly string[], message: RegExp])[]
   [["task", "list", "Nightly"], /unexpected argument "Nightly"\nThis command takes only options/],
   [["task", "add", "Nightly"], /missing command: give a program after --, or use --shell/],
   [["task", "add", "Nightly", "backup"], /unexpected argument "backup"\nPut the command after --/],
+  [
+    ["task", "add", "x", "--cron", "0", "2", "*", "*", "*", "--", "y"],
+    /unexpected argument "2"\nQuote the cron expression, for example --cron "0 3 \* \* \*"/,
+  ],
+  [
+    ["task", "add", "x", "--shell", "echo", "hello"],
+    /unexpected argument "hello"\nQuote the script, so that it is one/,
+  ],
+  [
+    ["run", "list", "Nightly"],
+    /unexpected argument "Nightly"\nThis command takes only options\. To name a task, use: --task "Nightly"/,
+  ],
+  [["run", "list", "--failed", "--outcome", "success"], /--failed and --outcome cannot be combined/],
+  [
+    ["task", "edit", "x", "--cron", "0 4 * * *"],
+    /unknown option '--cron'\nTo change the times of a task, use: belfry schedule edit <task>/,
+  ],
+  [["task", "pause", "x"], /unknown command 'pause'\nUse: belfry schedule pause <task>/],
+  [["task", "stop", "x"], /unknown command 'stop'\nUse: belfry run cancel <task>, or: belfry task disable <task>/],
+  [["-v"], /unknown option '-v'\nDid you mean -V\?/],
   [["task", "add", "x", "--shell", "y", "--", "z"], /either --shell or a program/],
   [["task", "add", "x", "--cron", "@daily", "--every", "5m", "--", "z"], /--cron and --every/],
   [

@@ -27,7 +27,8 @@ export async function find<T extends Named>(kind: ResourceKind<T>, typed: string
   const known = await gather(kind.search(null));
   const similar = similarNames(
     typed,
-    known.flatMap((item) => [item.name, ...(kind.pathOf(item).startsWith("/") ? [] : [kind.pathOf(item)])]),
+    // the name and the path of one item would be the same suggestion twice
+    known.map((item) => (typed.includes("/") && !kind.pathOf(item).startsWith("/") ? kind.pathOf(item) : item.name)),
   );
   const hint =
     similar.length === 0

@@ -18,6 +18,8 @@ interface ListView<T> {
   readonly isWhole: boolean;
   /** The columns, or a function that loads what they need for these rows. */
   readonly columns: readonly Column<T>[] | ((rows: readonly T[]) => PromiseLike<readonly Column<T>[]>);
+  /** Orders the rows of the text; `--json` keeps the daemon's order. */
+  readonly order?: (one: T, other: T) => number;
   /** Shown if the list is empty. */
   readonly empty: string;
 }
@@ -52,7 +54,8 @@ export class Output {
   async list<T>(page: ListPage<T>, view: ListView<T>): Promise<void> {
     if (this.json && !view.isWhole) return this.answer(page, () => "");
     if (this.json) return this.#streamJson(page, view.plural);
-    const rows = view.isWhole ? await gather(page) : itemsOf<T>(page, view.plural);
+    const listed = view.isWhole ? await gather(page) : itemsOf<T>(page, view.plural);
+    const rows = view.order === undefined ? listed : listed.toSorted(view.order);
     if (rows.length === 0) return this.note(view.empty);
     const columns = typeof view.columns === "function" ? await view.columns(rows) : view.columns;
     this.write(this.table(columns, rows));

@@ -5,7 +5,7 @@ import { Failure, usage } from "../failure.ts";
 import { isIdOf } from "../find/find.ts";
 import { findRun, isLive } from "../find/run.ts";
 import type { Output } from "../output/output.ts";
-import { formatAge } from "../output/time.ts";
+import { formatAge, formatSpan } from "../output/time.ts";
 
 interface Choice {
   /** Whether only a run that failed is chosen. */
@@ -42,8 +42,9 @@ async function findNewest(client: AnyClient, isFailed: boolean): Promise<Run> {
 /** `Task "Backup", failed 3h ago (run_...)` */
 function describe(run: Run, nowMs: number): string {
   const since = run.ended_at ?? run.started_at ?? run.queued_at;
+  const age = formatAge(since, nowMs);
   const state = isLive(run)
-    ? `${run.state} since ${formatAge(since, nowMs)}`
-    : `${run.state} ${formatAge(since, nowMs)}`;
+    ? `${run.state} for ${formatSpan(Math.max(0, nowMs - Date.parse(since)))}`
+    : `${run.state} ${age === "now" ? "just now" : age}`;
   return `Task ${JSON.stringify(run.task_name)}, ${state} (${run.id})`;
 }

@@ -1,7 +1,9 @@
 import type { Task } from "@belfry/client";
 import { until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
+import { fakeDaemon } from "../../../../packages/client/tests/fake-daemon.ts";
 import { startBelfry } from "../belfry.ts";
+import { callBelfry } from "../call.ts";
 
 type Belfry = Awaited<ReturnType<typeof startBelfry>>;
 
@@ -157,4 +159,51 @@ test("the agenda has one line for a task that runs every minute, and is limited 
   expect(await lines("--all", "-n", "50")).toHaveLength(50);
   expect(await lines("--task", "Daily")).toEqual([expect.stringContaining("Daily")]);
   expect(await lines("--group", "Backups")).toEqual([expect.stringContaining("Daily")]);
+});
+
+test("doctor reports the failures of tasks that still exist", async () => {
+  await using belfry = await startBelfry();
+  for (const name of ["Gone", "Kept"]) {
+    await belfry.text("task", "add", name, "--", "false");
+    await run(belfry, name);
+  }
+  await belfry.text("task", "delete", "Gone");
+  expect(await belfry.text("doctor")).toMatch(/warn +runs +latest run failed: Kept\. /);
+  await belfry.text("task", "delete", "Kept");
+  expect(await belfry.text("doctor")).toMatch(/ok +runs +no task's latest run failed/);
+});
+
+test("run list --failed shows only failures", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Good", "--", "true");
+  await belfry.text("task", "add", "Bad", "--", "false");
+  for (const name of ["Good", "Bad"]) await run(belfry, name);
+  expect((await belfry.text("run", "list", "--failed")).split("\n")).toHaveLength(3);
+});
+
+test("runs that were queued together are listed by their scheduled times", async () => {
+  const runs = [3, 1, 2].map((hour) => ({
+    id: `run_4fzH1TqWb8YkV0c2LxN${hour}`,
+    task_id: "tsk_4fzH1TqWb8YkV0c2LxNd",
+    task_name: `Hour ${hour}`,
+    group_name: null,
+    state: "queued",
+    queued_at: "2026-11-22T06:00:00.000Z",
+    scheduled_for: `2026-11-22T0${hour}:00:00.000Z`,
+    started_at: null,
+    ended_at: null,
+    coalesced: 0,
+  }));
+  await using daemon = await fakeDaemon(() => ({ json: { runs, next_cursor: null } }));
+  const { stdout } = await callBelfry(["--socket", daemon.socketPath, "run", "list"]);
+  expect(stdout.match(/Hour \d/g)).toEqual(["Hour 3", "Hour 2", "Hour 1"]);
+});
+
+test("tasks of one crontab are listed by their names", async () => {
+  await using belfry = await startBelfry();
+  const stdin = ["c", "a", "d", "b"].map((name) => `0 3 * * * ${name}\n`).join("");
+  await belfry.call(["import", "crontab", "-"], { stdin });
+  await belfry.text("task", "add", "z", "--", "true");
+  const { stdout } = await belfry.call(["task", "list"]);
+  expect(stdout.split("\n").map((line) => line.split("\t")[0])).toEqual(["NAME", "z", "a", "b", "c", "d", ""]);
 });

@@ -21,10 +21,10 @@ test("without a run, the output of the newest run is printed, and of the newest 
 
   const newest = await belfry.call(["logs"]);
   expect(newest).toMatchObject({ code: 0, stdout: "good\n" });
-  expect(newest.stderr).toMatch(/^Task "Good", succeeded (now|\S+ ago) \(run_\w{20}\)\n$/);
+  expect(newest.stderr).toMatch(/^Task "Good", succeeded (just now|\S+ ago) \(run_\w{20}\)\n$/);
   const failed = await belfry.call(["run", "logs", "--failed", "--tail", "20"]);
   expect(failed).toMatchObject({ code: 0, stdout: lines(81, 100) });
-  expect(failed.stderr).toMatch(/^Task "Bad", failed (now|\S+ ago) \(run_\w{20}\)\n$/);
+  expect(failed.stderr).toMatch(/^Task "Bad", failed (just now|\S+ ago) \(run_\w{20}\)\n$/);
 
   await belfry.call(["task", "run", "Worse", "--wait"]);
   expect((await belfry.call(["logs", "--failed"])).stderr).toMatch(/worse\n$/);
@@ -33,6 +33,14 @@ test("without a run, the output of the newest run is printed, and of the newest 
     code: 3,
     stderr: expect.stringContaining('task "Good" has no failed run'),
   });
+});
+
+test("without a run, an active run is named with the time for which it has been active", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Long", "--shell", "echo started; sleep 60");
+  await belfry.text("task", "run", "Long");
+  await until("the output", async () => (await belfry.text("logs")) === "started\n");
+  expect((await belfry.call(["logs"])).stderr).toMatch(/^Task "Long", running for \d+s \(run_\w{20}\)\n$/);
 });
 
 test("one stream is printed, from its last lines or a time", async () => {

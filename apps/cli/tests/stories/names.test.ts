@@ -25,6 +25,23 @@ test("an exact name wins over another case, and /name is the task in no group", 
   for (const [id, path] of paths) expect(await idOf(belfry, path!)).toBe(id);
 });
 
+test("a misspelled name is suggested once, by its name or by its path as it was typed", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("group", "add", "web");
+  await belfry.text("task", "add", "Nightly backup", "--group", "web", "--", "true");
+  const hintFor = async (typed: string) => (await belfry.call(["task", "show", typed])).stderr.split("\n")[1];
+  expect(await hintFor("Nigthly backup")).toBe('Did you mean "Nightly backup"?');
+  expect(await hintFor("web/Nigthly backup")).toBe('Did you mean "web/Nightly backup"?');
+});
+
+test("a cron expression is not looked up as a schedule without a word about --cron", async () => {
+  await using belfry = await startBelfry();
+  expect((await belfry.call(["schedule", "preview", "0 3 * * *"])).stderr).toBe(
+    'belfry: there is no schedule "0 3 * * *"\nTo preview an expression, use: belfry schedule preview --cron "0 3 * * *"\n',
+  );
+  expect((await belfry.call(["schedule", "preview", "Nightly"])).stderr).toContain("List all schedules with");
+});
+
 test("a path that is also a name is ambiguous, and is not resolved to the wrong task", async () => {
   await using belfry = await startBelfry();
   await belfry.text("group", "add", "a");

@@ -1,7 +1,9 @@
+import type { Run } from "@belfry/client";
 import { limits } from "@belfry/contract";
 import { runOutcomes, runStates, runTriggers } from "../../choices.ts";
 import { defineCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
+import { usage } from "../../failure.ts";
 import { findGroup } from "../../find/group.ts";
 import { findTaskId } from "../../find/task.ts";
 import { readTime } from "../../input/time.ts";
@@ -16,6 +18,7 @@ export const command = defineCommand({
     group: text("--group <group>", "only runs of tasks directly in this group"),
     state: oneOf("--state <state>", "only runs in this state", { choices: runStates }),
     outcome: oneOf("--outcome <outcome>", "filter by outcome", { choices: runOutcomes }),
+    failed: flag("--failed", "short for: --outcome failure"),
     trigger: oneOf("--trigger <trigger>", "filter by what started the run", { choices: runTriggers }),
     since: text("--since <time>", 'only runs queued since this time, for example 2h, yesterday or "2026-12-01 03:00"'),
     until: text("--until <time>", "only runs queued before this time"),
@@ -31,10 +34,12 @@ export const command = defineCommand({
   },
   examples: [
     ["belfry run list", "list the newest runs"],
-    ["belfry run list --outcome failure --since yesterday", "list the failures since yesterday"],
+    ["belfry run list --failed --since yesterday", "list the failures since yesterday"],
     ['belfry run list --task "Nightly backup" --all --json', "export the whole history of a task"],
   ],
   run: async ({ connect, options, host, out }) => {
+    if (options.failed === true && options.outcome !== undefined)
+      throw usage("--failed and --outcome cannot be combined. Use one of them");
     const client = await connect();
     const read = (time: string | undefined, option: string) =>
       time === undefined ? undefined : readTime(time, { nowMs: host.now(), direction: "past", option });
@@ -42,7 +47,7 @@ export const command = defineCommand({
       task_id: options.task === undefined ? undefined : await findTaskId(client, options.task),
       group_id: options.group === undefined ? undefined : (await findGroup(client, options.group)).id,
       state: options.state,
-      outcome: options.outcome,
+      outcome: options.failed === true ? "failure" : options.outcome,
       trigger: options.trigger,
       since: read(options.since, "--since"),
       until: read(options.until, "--until"),
@@ -55,6 +60,18 @@ export const command = defineCommand({
     });
     const empty =
       Object.keys(query).length === 0 ? "No runs yet. Start a task with: belfry task run <task>" : "No runs match";
-    await out.list(page, { plural: "runs", isWhole, columns: async (runs) => runColumns(runs), empty });
+    await out.list(page, {
+      plural: "runs",
+      isWhole,
+      order: newestFirst,
+      columns: async (runs) => runColumns(runs),
+      empty,
+    });
   },
 });
+
+/** Runs that were queued together, such as those of missed times, are in the order of their scheduled times. */
+function newestFirst(one: Run, other: Run): number {
+  const [left, right] = [one, other].map(({ queued_at, scheduled_for }) => `${queued_at} ${scheduled_for}`);
+  return left! < right! ? 1 : left! > right! ? -1 : 0;
+}

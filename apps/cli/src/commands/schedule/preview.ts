@@ -1,11 +1,13 @@
-import type { Preview } from "@belfry/client";
+import type { Preview, Schedule } from "@belfry/client";
 import { limits } from "@belfry/contract";
+import type { AnyClient } from "../../any-client.ts";
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
 import { readTiming } from "../../definitions/timing.ts";
 import { scheduleOptions, timingOptions } from "../../definitions/timing-options.ts";
-import { usage } from "../../failure.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { Failure, usage } from "../../failure.ts";
 import { findSchedule } from "../../find/schedule.ts";
 import { readTime } from "../../input/time.ts";
 import { integer, text } from "../../options.ts";
@@ -45,7 +47,7 @@ export const command = defineCommand({
     if ((typed === undefined) === (draft === null))
       throw usage("give either an existing schedule, or one of --cron, --every, --at and --boot");
     const client = await connect();
-    const subject = typed === undefined ? { draft: draft! } : { schedule_id: (await findSchedule(client, typed)).id };
+    const subject = typed === undefined ? { draft: draft! } : { schedule_id: (await findTyped(client, typed)).id };
     const from =
       options.from === undefined ? undefined : readTime(options.from, { nowMs, direction: "future", option: "--from" });
     const preview = await client.schedules.preview({ ...subject, ...withoutUndefined({ count: options.count, from }) });
@@ -58,6 +60,18 @@ export const command = defineCommand({
     });
   },
 });
+
+/** `belfry schedule preview "0 3 * * *"` looks right, but the argument is a schedule that exists. */
+async function findTyped(client: AnyClient, typed: string): Promise<Schedule> {
+  try {
+    return await findSchedule(client, typed);
+  } catch (error) {
+    const isExpression = /^@[a-z]+$/.test(typed) || /^\S+(?:\s+\S+){4,5}$/.test(typed.trim());
+    if (!(error instanceof Failure) || error.exitCode !== exitCodes.notFound || !isExpression) throw error;
+    const hint = `To preview an expression, use: belfry schedule preview --cron ${JSON.stringify(typed)}`;
+    throw new Failure(error.exitCode, error.message, { hint });
+  }
+}
 
 function linesOf({ occurrences, dst_gaps: gaps }: Preview): readonly Line[] {
   const skipped = gaps.filter(({ runs_at }) => runs_at === null);

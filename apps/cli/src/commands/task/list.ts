@@ -55,9 +55,21 @@ export const command = defineCommand({
       const names = options.columns ?? defaultColumnNames(tasks.map(rowOf), options.wide === true);
       return names.map((name) => forTask(named[name], rowOf));
     };
-    await out.list(page, { plural: "tasks", isWhole: true, columns: async (tasks) => columnsOf(tasks), empty });
+    await out.list(page, {
+      plural: "tasks",
+      isWhole: true,
+      order: byAge,
+      columns: async (tasks) => columnsOf(tasks),
+      empty,
+    });
   },
 });
+
+/** The newest first. Tasks that were added together, such as those of a crontab, are in the order of their names. */
+function byAge(one: Task, other: Task): number {
+  if (one.created_at !== other.created_at) return one.created_at < other.created_at ? 1 : -1;
+  return one.name.localeCompare(other.name);
+}
 
 function forTask(column: Column<TaskRow>, rowOf: (task: Task) => TaskRow): Column<Task> {
   const { text: textOf, color, ...rest } = column;
