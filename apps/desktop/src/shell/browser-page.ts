@@ -1,3 +1,10 @@
+/** Messages between the tabs of one origin. */
+export interface PageChannel {
+  readonly addEventListener: (type: "message", listener: (event: { readonly data: unknown }) => void) => void;
+  readonly postMessage: (data: unknown) => void;
+  readonly close: () => void;
+}
+
 /** What the browser's shell uses of its window. Tests in Node give it their own. */
 export interface BrowserPage {
   readonly location: {
@@ -14,11 +21,14 @@ export interface BrowserPage {
   };
   readonly fetch: (input: string | Request, init?: RequestInit) => Promise<Response>;
   readonly open: (address: string, target: string, features: string) => unknown;
+  readonly openChannel: (name: string) => PageChannel;
 }
 
 /** The window of this page. Only a browser has one. */
 export function thisPage(): BrowserPage {
-  const page = globalThis as unknown as BrowserPage;
+  const page = globalThis as unknown as BrowserPage & {
+    readonly BroadcastChannel: new (name: string) => PageChannel;
+  };
   return {
     location: page.location,
     history: page.history,
@@ -26,5 +36,6 @@ export function thisPage(): BrowserPage {
     // a browser refuses a fetch without its window
     fetch: (input, init) => page.fetch(input, init),
     open: (address, target, features) => page.open(address, target, features),
+    openChannel: (name) => new page.BroadcastChannel(name),
   };
 }

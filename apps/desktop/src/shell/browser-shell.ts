@@ -9,6 +9,7 @@ import {
   tokenFragment,
 } from "./browser-names.ts";
 import { type BrowserPage, thisPage } from "./browser-page.ts";
+import { askForSession, shareSession } from "./share-session.ts";
 import {
   type About,
   type DaemonTransport,
@@ -30,7 +31,8 @@ interface Answered {
 
 /**
  * Opens the shell of `belfry ui`. The address of a new tab has a launch token, which is taken out of it at once and
- * exchanged for a session; a tab that is loaded again has its session in its storage.
+ * exchanged for a session; a tab that is loaded again has its session in its storage, and a further tab gets it from the
+ * first.
  *
  * @throws {ShellError} `session_ended`: the tab has neither
  */
@@ -41,7 +43,8 @@ export async function openBrowserShell(page: BrowserPage = thisPage()): Promise<
   return shell;
 }
 
-async function findSession({ fetch, history, location, sessionStorage }: BrowserPage): Promise<string> {
+async function findSession(page: BrowserPage): Promise<string> {
+  const { fetch, history, location, sessionStorage } = page;
   const launch = new URLSearchParams(location.hash.slice(1)).get(tokenFragment);
   if (launch !== null) {
     // first of all, so that nothing else can read it, keep it or show it
@@ -59,8 +62,11 @@ async function findSession({ fetch, history, location, sessionStorage }: Browser
     sessionStorage.setItem(sessionKey, session);
     return session;
   }
-  const kept = sessionStorage.getItem(sessionKey);
-  if (kept !== null) return kept;
+  const kept = sessionStorage.getItem(sessionKey) ?? (await askForSession(page));
+  if (kept !== null) {
+    sessionStorage.setItem(sessionKey, kept);
+    return kept;
+  }
   throw new ShellError("This tab has no session.", {
     code: "session_ended",
     hint: "Press Enter in the terminal where belfry ui runs, or start it again.",
@@ -82,6 +88,8 @@ class BrowserShell implements Shell {
   async begin(): Promise<void> {
     const { selected } = await this.#call<"about">("GET", "/about");
     this.#selected = this.#page.sessionStorage.getItem(profileKey) ?? selected;
+    const stop = shareSession(this.#page, this.#session);
+    this.#ended.signal.addEventListener("abort", stop);
   }
 
   readonly about = async (): Promise<About> => {

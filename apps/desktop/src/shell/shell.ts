@@ -31,7 +31,7 @@ export interface Shell {
   readonly openLink: (address: string) => boolean;
   /** Calls the listener once, when the shell can do nothing any more. Returns a function that removes it. */
   readonly onEnd: (listener: (reason: ShellError) => void) => () => void;
-  /** Ends the session. Streams end too. */
+  /** Ends the session, with its streams. Other windows that share the session end too. */
   readonly close: () => Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startUi } from "../../../cli/tests/ui/start-ui.ts";
-import type { BrowserPage } from "../../src/shell/browser-page.ts";
+import type { BrowserPage, PageChannel } from "../../src/shell/browser-page.ts";
 import { openBrowserShell } from "../../src/shell/browser-shell.ts";
 import { ShellError } from "../../src/shell/shell.ts";
 import { describeShell, type ShellWorld } from "./any-shell.ts";
@@ -10,6 +10,7 @@ function openTab(address: string) {
   let url = new URL(address);
   const values = new Map<string, string>();
   const opened: string[] = [];
+  const channels: PageChannel[] = [];
   const page: BrowserPage = {
     get location() {
       return url;
@@ -22,8 +23,17 @@ function openTab(address: string) {
     },
     fetch: (input, init) => fetch(input, init),
     open: (to) => opened.push(to),
+    openChannel: (name) => {
+      const channel = new BroadcastChannel(name);
+      channel.unref();
+      channels.push(channel as unknown as PageChannel);
+      return channels.at(-1)!;
+    },
   };
-  return { page, opened, values, address: () => url.href };
+  const close = () => {
+    for (const channel of channels) channel.close();
+  };
+  return { page, opened, values, address: () => url.href, close };
 }
 
 describeShell("the browser's shell", async ({ socket } = {}): Promise<ShellWorld> => {
@@ -74,6 +84,19 @@ test("a tab without a session says what to do", async () => {
     code: "session_ended",
     hint: expect.stringMatching(/belfry ui/),
   });
+});
+
+test("a further tab gets the session of the first, while that one is open", async () => {
+  await using ui = await startUi();
+  const first = openTab(ui.newAddress());
+  const shell = await openBrowserShell(first.page);
+  const second = openTab(`${ui.origin}/#/tasks?state=failed`);
+  const other = await openBrowserShell(second.page);
+  expect(await other.profiles()).toEqual(await shell.profiles());
+  expect(second.address()).toBe(`${ui.origin}/#/tasks?state=failed`);
+  first.close();
+  second.close();
+  await expect(openBrowserShell(openTab(ui.origin).page)).rejects.toMatchObject({ code: "session_ended" });
 });
 
 test("when belfry ui has ended, the shell says so", async () => {
