@@ -16,13 +16,14 @@ export function editorOf({ environment, stdin, stdout }: Host): string | null {
 interface Editing {
   readonly editor: string;
   readonly text: string;
-  /** Called with the path of the file if `accept` throws: what the user has typed must not be lost. */
+  /** Called with the path of the file if the editing fails: what the user has typed must not be lost. */
   readonly onKept: (path: string) => void;
 }
 
 /**
  * Lets the user edit a text in a private file until `accept` returns null. An error that it returns is put on top of the
- * text, and the editor opens again. Returns false if the user saves an empty text, or the same text again.
+ * text, and the editor opens again. Returns false if the user saves an empty text, or changes nothing. Fails if the user
+ * saves a rejected text again: an editor that is a script would do so for ever.
  */
 export async function editText(
   { editor, text, onKept }: Editing,
@@ -31,23 +32,38 @@ export async function editText(
 ): Promise<boolean> {
   const directory = await mkdtemp(join(tmpdir(), "belfry-"));
   const path = join(directory, "task.jsonc");
+  let rejected: string | null = null;
   let isKept = false;
   try {
-    for (let shown = text; ;) {
+    for (let shown = text, error = ""; ;) {
       await writeFile(path, shown, { mode: 0o600 });
       await openEditor(editor, path, host);
       const edited = await readFile(path, "utf8");
-      if (edited.trim() === "" || edited === shown) return false;
+      if (edited.trim() === "" || (rejected === null && edited === shown)) {
+        isKept = false;
+        return false;
+      }
       isKept = true;
-      const error = await accept(edited);
-      isKept = false;
-      if (error === null) return true;
-      shown = `${asComment(error)}\n${withoutErrors(edited)}`;
+      if (withoutErrors(edited) === rejected) throw refuseUnchanged(error);
+      const problem = await accept(edited);
+      if (problem === null) {
+        isKept = false;
+        return true;
+      }
+      error = problem;
+      rejected = withoutErrors(edited);
+      shown = `${asComment(error)}\n${rejected}`;
     }
   } finally {
     if (isKept) onKept(path);
     else await rm(directory, { recursive: true, force: true });
   }
+}
+
+function refuseUnchanged(error: string): Failure {
+  return new Failure(exitCodes.failed, error, {
+    hint: "The text was saved again without a change, so nothing was changed",
+  });
 }
 
 const errorStart = "//! ";

@@ -2,7 +2,7 @@ import type { Run } from "@belfry/client";
 import type { AnyClient } from "../any-client.ts";
 import { pause } from "../pause.ts";
 import { withoutUndefined } from "../without-undefined.ts";
-import { waitingText } from "../views/run.ts";
+import { waitingSentence } from "../views/run.ts";
 import { copyOutput, type OutputSelection } from "./copy-output.ts";
 
 const pollMs = 200;
@@ -23,9 +23,9 @@ export async function followOutput(
     start = {};
     current = await client.runs.get(run.id);
     if (current.state === "queued") {
-      const waiting = waitingText(current);
-      const why = waiting === null ? "" : `: the run ${waiting}`;
-      out.note(`[attempt ${followed} of ${current.attempts_max} finished${why}]`);
+      const waiting = waitingSentence(current);
+      const ended = `Attempt ${followed} of ${current.attempts_max} has finished.`;
+      out.note(waiting === null ? ended : `${ended} ${waiting}`);
     }
     while (current.state === "queued") {
       await pause(pollMs);

@@ -6,7 +6,7 @@ import type { Host } from "../host.ts";
 import { flag, type ValuesOf } from "../options.ts";
 import type { Output } from "../output/output.ts";
 import { formatElapsed } from "../output/time.ts";
-import { runState, waitingText } from "../views/run.ts";
+import { runState, waitingSentence } from "../views/run.ts";
 import { followOutput } from "./follow-output.ts";
 import { exitCodeOf, waitForRun } from "./wait-for-run.ts";
 
@@ -35,10 +35,8 @@ export async function followRun({ client, run, out, host, options, describe }: S
     return exitCodes.ok;
   }
   using _ = host.onInterrupt(() => detach(run, host, out));
-  if (isFollowing) {
-    noteWait(await readAgain(client, run), out);
-    await followOutput(client, run, { stream: "both", out });
-  }
+  if (!out.json) noteWait(await readAgain(client, run), out);
+  if (isFollowing) await followOutput(client, run, { stream: "both", out });
   const finished = await waitForRun(client, run, { out, now: host.now });
   if (out.json) out.answer(finished, () => "");
   else out.note(`Task ${JSON.stringify(finished.task_name)} ${describeEnd(finished)} (${finished.id})`);
@@ -53,8 +51,7 @@ async function readAgain(client: AnyClient, run: Run): Promise<Run> {
 /** A run that waits only for its own time was just requested for that time. */
 function noteWait(run: Run, out: Output): void {
   const { reason } = run.waiting ?? {};
-  if (reason !== undefined && reason !== "dispatch" && reason !== "start_time")
-    out.note(`The run ${waitingText(run)!}`);
+  if (reason !== undefined && reason !== "dispatch" && reason !== "start_time") out.note(waitingSentence(run)!);
 }
 
 function describeEnd(run: Run): string {

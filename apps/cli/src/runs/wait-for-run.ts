@@ -6,7 +6,7 @@ import { isLive } from "../find/run.ts";
 import type { Output } from "../output/output.ts";
 import { formatSpan } from "../output/time.ts";
 import { pause } from "../pause.ts";
-import { runState, waitingText } from "../views/run.ts";
+import { runState, waitingSentence } from "../views/run.ts";
 
 const firstDelayMs = 50;
 const delayMaxMs = 1_000;
@@ -19,15 +19,21 @@ export async function waitForRun(
 ): Promise<Run> {
   const startedMs = now();
   let current = run;
-  using _ = out.progress(
-    () =>
-      `${current.task_name}: ${waitingText(current) ?? runState(current)}, ${formatSpan(now() - startedMs)} elapsed`,
-  );
+  using _ = out.progress(() => describeProgress(current, formatSpan(now() - startedMs)));
   for (let delayMs = firstDelayMs; isLive(current); delayMs = Math.min(delayMs * 1.5, delayMaxMs)) {
     await pause(delayMs);
     current = await client.runs.get(run.id);
   }
   return current;
+}
+
+/** `Task "Backup" is running (12s)`, or `Task "Backup" has waited for 12s. The run is queued: ...`. */
+function describeProgress(run: Run, elapsed: string): string {
+  const task = `Task ${JSON.stringify(run.task_name)}`;
+  const waiting = waitingSentence(run);
+  return waiting === null
+    ? `${task} is ${runState(run)} (${elapsed})`
+    : `${task} has waited for ${elapsed}. ${waiting}`;
 }
 
 export function exitCodeOf(run: Run): ExitCode {

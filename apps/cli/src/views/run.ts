@@ -62,9 +62,16 @@ export function taskPath({ group_name, task_name }: Run): string {
   return pathOfTask({ group_name, name: task_name });
 }
 
-/** `is queued: the task's limit of 1 concurrent run is reached`, with times in the local zone. */
-export function waitingText({ waiting }: Run): string | null {
-  return waiting === undefined ? null : localize(waiting.text);
+/** `The run is queued: the task's limit of 1 concurrent run is reached`, with times in the local zone. */
+export function waitingSentence({ waiting }: Run): string | null {
+  return waiting === undefined ? null : `The run ${localize(waiting.text)}`;
+}
+
+/** Why a run that has ended never started a program, as a sentence; null if its output says what happened. */
+export function unstartedSentence(run: Run): string | null {
+  if (isLive(run) || run.reason_text === null) return null;
+  if (run.started_at !== null && run.reason !== "spawn_error") return null;
+  return `The run of task ${JSON.stringify(run.task_name)} ${localize(run.reason_text)}`;
 }
 
 /** What is known beside the run itself. */
@@ -81,7 +88,7 @@ export function runDetails(run: Run, { source = null, requester = null }: Surrou
     ["Task", taskPath(run)],
     ["State", runState(run)],
     ["Reason", run.reason_text === null ? null : localize(run.reason_text)],
-    ["Waits", waitingText(run)],
+    ["Waits", waitingSentence(run)],
     ["Trigger", requester === null ? run.trigger : `${run.trigger}: ${requester}`],
     ["After", sourceText(run, source)],
     ["Scheduled for", formatLocal(run.scheduled_for)],

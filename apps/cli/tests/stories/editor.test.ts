@@ -61,6 +61,28 @@ test("refused text comes back with the error on top, until it is accepted", asyn
   expect(await belfry.json("task", "show", "Deploy")).toMatchObject({ priority: 5 });
 });
 
+test("a rejected text that is saved again ends the command with the error, and the text is kept", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Deploy", "--", "true");
+  const refusals = async (): Promise<number> =>
+    (await belfry.json<{ audit_events: readonly unknown[] }>("audit", "list", "--operation", "tasks.update"))
+      .audit_events.length;
+  const same = `sed -i '/^\\/\\/!/d; s/"priority": 0/"priority": 1000/'`;
+  await using quits = await newEditor(String.raw`s/\"priority\": 0/\"priority\": 1000/`);
+  for (const editor of [same, quits.path]) {
+    const outcome = await belfry.call(["task", "edit", "Deploy"], { environment: { EDITOR: editor } });
+    expect(outcome).toMatchObject({ code: 1, stdout: "" });
+    const [, kept = "", rest = ""] = /^The text that you edited is kept in (\S+)\n([^]*)$/.exec(outcome.stderr) ?? [];
+    expect(rest).toMatch(
+      /^belfry: .*priority.*1000?.*\nThe text was saved again without a change, so nothing was changed\n$/,
+    );
+    expect(await readFile(kept, "utf8")).toContain('"priority": 1000');
+    await rm(dirname(kept), { recursive: true });
+  }
+  expect(await refusals()).toBe(2);
+  expect(await belfry.json("task", "show", "Deploy")).toMatchObject({ priority: 0 });
+});
+
 test("a change is refused if the task was changed meanwhile, but the text is kept, and an editor that fails changes nothing", async () => {
   await using belfry = await startBelfry();
   await belfry.text("task", "add", "Deploy", "--", "true");

@@ -155,6 +155,12 @@ test("a run that cannot start says why in a sentence, and exits as a shell does"
         `Task "${name}" could not be started: ${sentence} (run)\n`,
       );
     }
+    for (const options of [[], ["--follow"], ["--attempt", "1"], ["--stdout"]])
+      expect(await belfry.call(["run", "logs", name, ...options])).toMatchObject({
+        code: 0,
+        stdout: "",
+        stderr: `The run of task "${name}" could not be started: ${sentence}\n`,
+      });
   }
   // a program of its own may end with these codes, which says nothing about the start
   await belfry.text("task", "add", "Own", "--shell", "exit 127");
@@ -172,21 +178,25 @@ test("a queued run says which run it waits for, wherever it is shown", async () 
   const second = await belfry.call(["task", "run", "Slow"]);
   expect(second).toMatchObject({ code: 0, stderr: `The run ${sentence}\n` });
   expect(second.stdout).toMatch(/^Queued a run of task "Slow"/);
-  expect(await belfry.text("run", "show", "Slow")).toContain(`Waits          ${sentence}\n`);
+  expect(await belfry.text("run", "show", "Slow")).toContain(`Waits          The run ${sentence}\n`);
   expect(await belfry.json("run", "show", "Slow")).toMatchObject({
     waiting: { reason: "task_limit", run_ids: [first], until: null },
   });
   expect(await belfry.text("why", "Slow")).toMatch(/^ {2}manual run: The run was requested at /m);
   expect(await belfry.text("why", "Slow")).toContain(`, and it ${sentence} (run_`);
 
+  expect(await belfry.call(["run", "logs", "Slow"])).toMatchObject({ stdout: "", stderr: `The run ${sentence}\n` });
+
   const following = belfry.call(["task", "run", "Slow", "--follow"]);
+  const waiting = belfry.call(["task", "run", "Slow", "--wait"]);
   const queued = async () => (await belfry.json<RunList>("run", "list", "--state", "queued")).runs.length;
-  await until("both runs to be queued", async () => (await queued()) === 2);
+  await until("the runs to be queued", async () => (await queued()) === 3);
   await writeFile(gate, "");
-  expect(await following).toMatchObject({
-    code: 0,
-    stderr: expect.stringMatching(/^The run is queued: the task's lim/),
-  });
+  for (const ended of [following, waiting])
+    expect(await ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^The run is queued: the task's limit .*\n(?:.*\n)*Task "Slow" succeeded after/),
+    });
   expect(await belfry.json("run", "show", first)).not.toHaveProperty("waiting");
 });
 
@@ -196,7 +206,7 @@ test("a pause before a retry says when it ends", async () => {
   await belfry.text("task", "run", "Again");
   await until("the pause", async () => (await belfry.text("run", "list")).includes("queued: retry 1 of 1"));
   const sentence = /exited with code 1; it is waiting for attempt 2 of 2 until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/;
-  expect(await belfry.text("run", "show", "Again")).toMatch(new RegExp(`^Waits +${sentence.source}`, "m"));
+  expect(await belfry.text("run", "show", "Again")).toMatch(new RegExp(`^Waits +The run ${sentence.source}`, "m"));
   expect(await belfry.text("why", "Again")).toMatch(new RegExp(`and it ${sentence.source}`));
 });
 

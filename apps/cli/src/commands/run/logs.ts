@@ -1,3 +1,4 @@
+import type { Run } from "@belfry/client";
 import { limits } from "@belfry/contract";
 import { argument } from "../../arguments.ts";
 import { outputStreams } from "../../choices.ts";
@@ -5,9 +6,11 @@ import { defineCommand } from "../../command.ts";
 import { usage } from "../../failure.ts";
 import { readTime } from "../../input/time.ts";
 import { flag, integer, oneOf, text, type ValuesOf } from "../../options.ts";
+import type { Output } from "../../output/output.ts";
 import { chooseRun } from "../../runs/choose-run.ts";
 import { copyOutput } from "../../runs/copy-output.ts";
 import { followOutput } from "../../runs/follow-output.ts";
+import { unstartedSentence, waitingSentence } from "../../views/run.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
 
 const streamOptions = {
@@ -52,10 +55,18 @@ export const command = defineCommand({
     const client = await connect();
     const run = await chooseRun(client, typed, { isFailed: failed, nowMs, out });
     const selection = { stream, timestamps, out, ...withoutUndefined({ tail, since }) };
-    if (follow && attempt === undefined) return followOutput(client, run, selection);
-    await copyOutput(client, run.id, { ...selection, follow, ...withoutUndefined({ attempt }) });
+    if (follow && attempt === undefined) await followOutput(client, run, selection);
+    else await copyOutput(client, run.id, { ...selection, follow, ...withoutUndefined({ attempt }) });
+    if (attempt === undefined || attempt === run.attempt)
+      noteMissingOutput(follow || run.state === "queued" ? await client.runs.get(run.id) : run, out);
   },
 });
+
+/** A run without a program has no output, which would look as if the program had printed nothing. */
+function noteMissingOutput(run: Run, out: Output): void {
+  const why = run.state === "queued" && run.attempt === 0 ? waitingSentence(run) : unstartedSentence(run);
+  if (why !== null) out.note(why);
+}
 
 function chooseStream({ stdout, stderr, stream }: ValuesOf<typeof streamOptions>): (typeof outputStreams)[number] {
   const given = Object.entries({ stdout, stderr, stream }).filter(([, value]) => value !== undefined);

@@ -24,7 +24,7 @@ export const command = defineCommand({
     unlabel: texts("--unlabel <key>", "remove a label"),
   },
   details:
-    "Without options, the definition opens in the editor that VISUAL or EDITOR names. What you change is applied when you save and quit, unless someone else has changed the task meanwhile. If the daemon rejects it, the editor opens again with the error on top. Options that are not given stay unchanged. To change when the task runs, use: belfry schedule edit",
+    "Without options, the definition opens in the editor that VISUAL or EDITOR names. What you change is applied when you save and quit, unless someone else has changed the task meanwhile. If the daemon rejects it, the editor opens again with the error on top; saving the same text again gives up, and keeps the text in a file. Options that are not given stay unchanged. To change when the task runs, use: belfry schedule edit",
   examples: [
     ['belfry task edit "Nightly backup"', "edit the definition in your editor"],
     ['belfry task edit "Nightly backup" --timeout 2h --retries 2', "set a timeout and two retries"],
