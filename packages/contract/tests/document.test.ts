@@ -106,6 +106,22 @@ describe("the document", () => {
     for (const tag of ["", "1", '"x"', 'W/"1"', '"1", "2"', '""', '"-1"', "**"]) expect(tag).not.toMatch(pattern);
   });
 
+  test("says what each member of a task or schedule means that a caller writes, so that editors show it", () => {
+    const plain = ["id", "name", "description", "enabled", "kind", "key"];
+    const written = Object.entries(components["schemas"]!).filter(([name]) =>
+      /^(?:Task(?:Create|Patch)|ImportTask|SchedulePatch|\w+Schedule(?:Create|Draft)|Import\w+Schedule|RetryInput)$/.test(
+        name,
+      ),
+    );
+    expect(written.length).toBeGreaterThan(12);
+    const silent = written.flatMap(([name, { properties }]) =>
+      Object.entries(properties as Record<string, { description?: string }>)
+        .filter(([member, { description = "" }]) => !plain.includes(member) && /^$|^Between /.test(description))
+        .map(([member]) => `${name}.${member}`),
+    );
+    expect(silent).toEqual([]);
+  });
+
   test("says that an endpoint is a URI", () => {
     for (const name of ["NotificationChannelCreate", "NotificationChannelPatch"]) {
       const { endpoint } = components["schemas"]![name]!["properties"] as Record<string, object>;

@@ -99,7 +99,7 @@ export const Duration = z
   }) as z.ZodType<string> as z.ZodType<DurationText, DurationText>;
 
 /** Makes a duration within bounds, both included. */
-export function durationBetween(minMs: number, maxMs: number = durationMaxMs) {
+export function durationBetween(minMs: number, maxMs: number = durationMaxMs, meaning: string | null = null) {
   const fits = (text: string): boolean => {
     const ms = parseDuration(text);
     return ms !== null && ms >= minMs && ms <= maxMs;
@@ -107,7 +107,7 @@ export function durationBetween(minMs: number, maxMs: number = durationMaxMs) {
   const fitting = durations.filter(fits);
   return Duration.refine(fits, { error: `must be between ${formatDuration(minMs)} and ${formatDuration(maxMs)}` }).meta(
     {
-      description: `Between ${formatDuration(minMs)} and ${formatDuration(maxMs)}`,
+      description: `${meaning === null ? "Between" : `${meaning}, between`} ${formatDuration(minMs)} and ${formatDuration(maxMs)}`,
       "x-minimum": formatDuration(minMs),
       "x-maximum": formatDuration(maxMs),
       examples: fitting.length > 0 ? fitting : [formatDuration(minMs)],

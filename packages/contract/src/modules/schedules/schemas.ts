@@ -65,13 +65,28 @@ const expression = z
       "A cron expression of five fields, or of six with seconds first. Nicknames such as `@daily`, names of months and days, ranges that wrap such as `22-6`, and `L`, `L-3`, `W` and `#` are supported",
     examples: ["0 3 * * *"],
   });
-const every = durationBetween(limits.intervalMinMs);
-const jitter = durationBetween(0, limits.jitterMaxMs);
+const meanings = {
+  jitter: "The longest random delay of a run",
+  misfire: "What happens to scheduled times that were missed",
+  dst: "What happens at local times that clocks skip or repeat",
+  startsAt: "No run is scheduled before this time; null for no limit",
+  endsAt: "No run is scheduled after this time; null for no limit",
+};
+const every = durationBetween(limits.intervalMinMs, undefined, "The time between two scheduled times");
+const jitter = durationBetween(0, limits.jitterMaxMs, meanings.jitter);
+const at = Timestamp.meta({ description: "The time of the only run" });
+const startsAt = orNull(Timestamp).meta({ description: meanings.startsAt });
+const endsAt = orNull(Timestamp).meta({ description: meanings.endsAt });
 const zone = z
   .string()
   .min(1)
   .max(100)
   .meta({ examples: ["Europe/Berlin"] });
+
+const zoneMeaning =
+  "If null, the time zone of the nearest group that has one applies, or the daemon's if no group has one";
+const spreadMeaning =
+  "Whether each run starts later by a constant delay, which depends on the schedule's id. It is shorter than one hour, and than the time between two scheduled times. Jitter is added to it";
 
 export const Schedule = z
   .object({
@@ -80,29 +95,27 @@ export const Schedule = z
     task_name: Name,
     name: Name,
     kind: z.enum(scheduleKinds),
-    expression: z.string().nullable(),
-    every: orNull(Duration),
-    at: orNull(Timestamp),
-    time_zone: zone.nullable().meta({
-      description:
-        "If null, the time zone of the nearest group that has one applies, or the daemon's if no group has one",
+    expression: z.string().nullable().meta({ description: "The cron expression; null for other kinds" }),
+    every: orNull(Duration).meta({
+      description: "The time between two scheduled times of an interval; null for other kinds",
     }),
-    effective_time_zone: z.string(),
-    jitter: Duration,
-    spread: z.boolean().meta({
-      description:
-        "Whether each run starts later by a constant delay, which depends on the schedule's id. It is shorter than one hour, and than the time between two scheduled times. Jitter is added to it",
-    }),
+    at: orNull(Timestamp).meta({ description: "The time of a schedule that runs once; null for other kinds" }),
+    time_zone: zone.nullable().meta({ description: zoneMeaning }),
+    effective_time_zone: z.string().meta({ description: "The time zone that applies" }),
+    jitter: Duration.meta({ description: meanings.jitter }),
+    spread: z.boolean().meta({ description: spreadMeaning }),
     misfire: Misfire,
     dst: Dst,
     anchored_at: orNull(Timestamp).meta({
       description:
         "The time from which an interval is counted: `starts_at`, or else the time of creation. A change of `every` moves this time to the time of the change, unless `starts_at` is in the future. Clearing `starts_at` does not move it. Null if the schedule is not an interval",
     }),
-    starts_at: orNull(Timestamp),
-    ends_at: orNull(Timestamp),
+    starts_at: startsAt,
+    ends_at: endsAt,
     enabled: z.boolean(),
-    paused_until: orNull(Timestamp),
+    paused_until: orNull(Timestamp).meta({
+      description: "The end of the pause; null if the schedule is not paused, or until it is resumed",
+    }),
     paused: z.boolean().meta({ description: "Whether the schedule is paused now, with or without an end" }),
     next_run_at: orNull(Timestamp).meta({
       description:
@@ -120,19 +133,22 @@ const timing = {
   cron: {
     kind: z.literal("cron"),
     expression,
-    time_zone: orNull(zone).default(null),
-    dst: DstInput.default(DstInput.parse({})),
+    time_zone: orNull(zone).default(null).meta({ description: zoneMeaning }),
+    dst: DstInput.default(DstInput.parse({})).meta({ description: meanings.dst }),
   },
   interval: { kind: z.literal("interval"), every },
-  once: { kind: z.literal("once"), at: Timestamp },
+  once: { kind: z.literal("once"), at },
   boot: { kind: z.literal("boot") },
 };
 const shared = {
   jitter: jitter.default("0s"),
-  spread: z.boolean().default(false).meta({ description: "Only for schedules of the kinds `cron` and `interval`" }),
-  misfire: MisfireInput.default(MisfireInput.parse({})),
-  starts_at: orNull(Timestamp).default(null),
-  ends_at: orNull(Timestamp).default(null),
+  spread: z
+    .boolean()
+    .default(false)
+    .meta({ description: `${spreadMeaning}. Only for schedules of the kinds \`cron\` and \`interval\`` }),
+  misfire: MisfireInput.default(MisfireInput.parse({})).meta({ description: meanings.misfire }),
+  starts_at: startsAt.default(null),
+  ends_at: endsAt.default(null),
 };
 const owned = {
   task_id: referenceTo("task"),
@@ -199,14 +215,14 @@ export const SchedulePatch = writes(
     name: Name.optional(),
     expression: expression.optional(),
     every: every.optional(),
-    at: Timestamp.optional(),
-    time_zone: orNull(zone).optional(),
-    dst: DstInput.optional(),
+    at: at.optional(),
+    time_zone: orNull(zone).optional().meta({ description: zoneMeaning }),
+    dst: DstInput.optional().meta({ description: meanings.dst }),
     jitter: jitter.optional(),
-    spread: z.boolean().optional(),
-    misfire: MisfireInput.optional(),
-    starts_at: orNull(Timestamp).optional(),
-    ends_at: orNull(Timestamp).optional(),
+    spread: z.boolean().optional().meta({ description: spreadMeaning }),
+    misfire: MisfireInput.optional().meta({ description: meanings.misfire }),
+    starts_at: startsAt.optional(),
+    ends_at: endsAt.optional(),
     enabled: z.boolean().optional(),
   }).meta({ id: "SchedulePatch" }),
 );

@@ -23,6 +23,7 @@ import { RunAs } from "./run-as.ts";
 import { Concurrency, ConcurrencyInput } from "./concurrency.ts";
 import { EnvironmentInput, EnvironmentNames, EnvironmentPatch, systemString } from "./environment.ts";
 import { LastRun, RecentOutcome, recentOutcomesMax } from "./history.ts";
+import { meanings } from "./meanings.ts";
 import { readinessReasons } from "./readiness.ts";
 import { Retention, RetentionInput } from "./retention.ts";
 
@@ -60,9 +61,9 @@ export const RetryInput = z
       .max(limits.retryAttemptsMax)
       .default(1)
       .meta({ description: "The maximum number of attempts, including the first" }),
-    delay: durationBetween(0, limits.retryDelayMaxMs).default("10s"),
+    delay: durationBetween(0, limits.retryDelayMaxMs, "The pause before the first retry").default("10s"),
     backoff: z.number().min(1).max(10).default(2).meta({ description: "The factor between one delay and the next" }),
-    max_delay: durationBetween(0, limits.retryDelayMaxMs).default("1h"),
+    max_delay: durationBetween(0, limits.retryDelayMaxMs, "The longest pause before a retry").default("1h"),
     jitter: z
       .number()
       .min(0)
@@ -104,7 +105,10 @@ const labelValue = withoutKey(
     .max(limits.labelValueCharactersMax)
     .regex(new RegExp(`^[^:${controlCharacters}]*$`), "must not contain a colon or control characters"),
 );
-const labels = z.record(labelKey, labelValue).meta({ examples: [{ team: "platform" }] });
+const labels = z.record(labelKey, labelValue).meta({
+  description: "Names and values of your own, by which lists can be filtered",
+  examples: [{ team: "platform" }],
+});
 const LabelsInput = boundedRecord(labels, { max: limits.labelsMax, noun: "label" });
 const Labels = labels
   .refine((all) => Object.keys(all).length <= limits.labelsMax)
@@ -114,10 +118,12 @@ const exitCodes = z
   .array(z.int().min(0).max(255))
   .min(1)
   .max(256)
-  .meta({ examples: [[0, 3]] });
-const timeout = orNull(durationBetween(limits.timeoutMinMs));
-const expectSuccessWithin = orNull(durationBetween(limits.expectSuccessMinMs));
-const killGrace = durationBetween(0, limits.killGraceMaxMs);
+  .meta({ description: "The exit codes that count as success; all others are failures", examples: [[0, 3]] });
+const timeout = orNull(durationBetween(limits.timeoutMinMs)).meta({ description: meanings.timeout });
+const expectSuccessWithin = orNull(durationBetween(limits.expectSuccessMinMs)).meta({
+  description: meanings.expectSuccess,
+});
+const killGrace = durationBetween(0, limits.killGraceMaxMs, meanings.killGrace);
 const workingDirectory = orNull(
   systemString()
     .refine((path) => path.startsWith("/"), "must be an absolute path such as /srv/app")
@@ -126,7 +132,11 @@ const workingDirectory = orNull(
   description:
     "If null, the task runs in the home directory of its user. If that directory does not exist, it runs in `/`",
 });
-const priority = z.int().min(limits.priorityMin).max(limits.priorityMax);
+const priority = z
+  .int()
+  .min(limits.priorityMin)
+  .max(limits.priorityMax)
+  .meta({ description: "Among the runs that wait, those of a higher priority start first" });
 const leftovers = z.enum(["leave", "kill"]).meta({
   description:
     "What happens to background processes that a task leaves when it exits by itself: they keep running, or are ended as for a cancel. A run with `kill` ends, and frees its slot, when they are gone",
@@ -158,17 +168,17 @@ export const Task = z
     description: Description.nullable(),
     group_id: orNull(ResourceId),
     group_name: orNull(Name),
-    lifecycle: z.enum(lifecycles),
+    lifecycle: z.enum(lifecycles).meta({
+      description: "A draft has no command yet. An archived task does not run",
+    }),
     enabled: z.boolean(),
     command: onlyFor(managers, orNull(Command)),
     run_as: onlyFor(managers, RunAs),
     working_directory: onlyFor(managers, workingDirectory),
     environment_names: onlyFor(managers, EnvironmentNames),
-    has_standard_input: z.boolean(),
-    timeout: orNull(Duration).meta({
-      description: "The maximum duration of each attempt, from the start of its process",
-    }),
-    kill_grace: Duration.meta({ description: "The time between SIGTERM and SIGKILL" }),
+    has_standard_input: z.boolean().meta({ description: "Whether the task has a standard input of its own" }),
+    timeout: orNull(Duration).meta({ description: meanings.timeout }),
+    kill_grace: Duration.meta({ description: meanings.killGrace }),
     leftovers,
     retry: Retry,
     on_lost: onLost,
@@ -176,9 +186,7 @@ export const Task = z
     concurrency: Concurrency,
     success_exit_codes: exitCodes,
     output: OutputBound,
-    expect_success_within: orNull(Duration).meta({
-      description: "The longest expected time between two successful runs; null if none is expected",
-    }),
+    expect_success_within: orNull(Duration).meta({ description: meanings.expectSuccess }),
     overdue: z.boolean().meta({
       description:
         "Whether `expect_success_within` has passed since the last success, or since the task was created, enabled or activated, whichever is later. False while the task is disabled or not active",
@@ -202,8 +210,8 @@ export const Task = z
     }),
     retention: Retention,
     labels: Labels,
-    readiness: z.enum(["ready", "not_ready"]),
-    reason: z.enum(readinessReasons),
+    readiness: z.enum(["ready", "not_ready"]).meta({ description: "Whether a run could start now" }),
+    reason: z.enum(readinessReasons).meta({ description: "Why no run could start now, or `ready`" }),
     created_at: Timestamp,
     updated_at: Timestamp,
     revision: Revision,
@@ -224,24 +232,24 @@ export const TaskCreate = writes(
     .strictObject({
       name: Name,
       description: orNull(Description).default(null),
-      group_id: orNull(referenceTo("group")).default(null),
+      group_id: orNull(referenceTo("group")).default(null).meta({ description: meanings.group }),
       enabled: z.boolean().default(true),
-      command: orNull(CommandInput).default(null).meta({ description: "Null for a draft" }),
+      command: orNull(CommandInput).default(null).meta({ description: meanings.command }),
       run_as: RunAs.default(null),
       working_directory: workingDirectory.default(null),
-      environment: EnvironmentInput.default({}),
-      standard_input: standardInput.default(null),
+      environment: EnvironmentInput.default({}).meta({ description: meanings.environment }),
+      standard_input: standardInput.default(null).meta({ description: meanings.standardInput }),
       timeout: timeout.default(null),
       kill_grace: killGrace.default("10s"),
       leftovers: leftovers.default("leave"),
-      retry: RetryInput.default(defaults.retry),
+      retry: RetryInput.default(defaults.retry).meta({ description: meanings.retry }),
       on_lost: onLost.default("fail"),
       priority: priority.default(0),
-      concurrency: ConcurrencyInput.default(defaults.concurrency),
+      concurrency: ConcurrencyInput.default(defaults.concurrency).meta({ description: meanings.concurrency }),
       success_exit_codes: exitCodes.default([0]),
-      output: OutputBoundInput.default(defaults.output),
+      output: OutputBoundInput.default(defaults.output).meta({ description: meanings.output }),
       expect_success_within: expectSuccessWithin.default(null),
-      retention: RetentionInput.default(defaults.retention),
+      retention: RetentionInput.default(defaults.retention).meta({ description: meanings.retention }),
       labels: LabelsInput.default({}),
     })
     .meta({ id: "TaskCreate" }),
@@ -253,24 +261,26 @@ export const TaskPatch = writes(
   patchOf({
     name: Name.optional(),
     description: orNull(Description).optional(),
-    group_id: orNull(referenceTo("group")).optional(),
+    group_id: orNull(referenceTo("group")).optional().meta({ description: meanings.group }),
     enabled: z.boolean().optional(),
-    command: orNull(CommandInput).optional(),
+    command: orNull(CommandInput).optional().meta({ description: meanings.command }),
     run_as: RunAs.optional(),
     working_directory: workingDirectory.optional(),
-    environment: EnvironmentPatch.optional(),
-    standard_input: standardInput.optional(),
+    environment: EnvironmentPatch.optional().meta({
+      description: `${meanings.environment}. Merged by name; null removes a variable`,
+    }),
+    standard_input: standardInput.optional().meta({ description: meanings.standardInput }),
     timeout: timeout.optional(),
     kill_grace: killGrace.optional(),
     leftovers: leftovers.optional(),
-    retry: RetryInput.optional(),
+    retry: RetryInput.optional().meta({ description: meanings.retry }),
     on_lost: onLost.optional(),
     priority: priority.optional(),
-    concurrency: ConcurrencyInput.optional(),
+    concurrency: ConcurrencyInput.optional().meta({ description: meanings.concurrency }),
     success_exit_codes: exitCodes.optional(),
-    output: OutputBoundInput.optional(),
+    output: OutputBoundInput.optional().meta({ description: meanings.output }),
     expect_success_within: expectSuccessWithin.optional(),
-    retention: RetentionInput.optional(),
+    retention: RetentionInput.optional().meta({ description: meanings.retention }),
     labels: boundedRecord(
       z.record(labelKey, orNull(labelValue)).meta({ examples: [{ team: "platform", old: null }] }),
       {
