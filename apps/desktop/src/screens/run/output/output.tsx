@@ -1,0 +1,138 @@
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { useKeys } from "../../../app/keys.ts";
+import { Section } from "../../../components/page.tsx";
+import { ChangeProblem, Problem, SkeletonRows } from "../../../components/states.tsx";
+import { useChange } from "../../../data/change.ts";
+import { useLate } from "../../../data/late.ts";
+import { changePreferences, currentPreferences } from "../../../data/preferences.ts";
+import { useSession } from "../../../data/session.tsx";
+import { count } from "../../../data/words.ts";
+import type { Found } from "./finder.ts";
+import { Lines } from "./lines.tsx";
+import { OutputBar } from "./output-bar.tsx";
+import { saveBytes } from "./save-bytes.ts";
+import { useFind } from "./use-find.ts";
+import { useOutput } from "./use-output.ts";
+
+const route = getRouteApi("/runs/$runId");
+
+export interface OutputProps {
+  readonly runId: string;
+  readonly attempt: number;
+  /** The begin of the name of a downloaded file. */
+  readonly name: string;
+}
+
+/** The output of an attempt: live, with colours, searched, and linked by line. */
+export function Output({ runId, attempt, name }: OutputProps): ReactNode {
+  const { client } = useSession();
+  const search = route.useSearch();
+  const navigate = useNavigate({ from: "/runs/$runId" });
+  const [again, setAgain] = useState(0);
+  const output = useOutput(runId, attempt, again);
+  const [text, setText] = useState(search.find ?? "");
+  const needle = useLate(text, 120);
+  const find = useFind(output, needle.toLowerCase());
+  const searchField = useRef<HTMLInputElement>(null);
+  const line = search.line === undefined ? null : Number(search.line);
+  // a link to a line, or a search, is where to look; else the newest line is
+  const [isFollowing, setFollowing] = useState(line === null);
+  const [goal, setGoal] = useState<{ readonly line: number } | null>(line === null ? null : { line });
+  useEffect(() => {
+    if ((search.find ?? "") !== needle)
+      void navigate({
+        replace: true,
+        search: ({ find: _, ...rest }) => (needle === "" ? rest : { ...rest, find: needle }),
+      });
+  }, [needle, search.find, navigate]);
+  const show = (place: Found | null): void => {
+    if (place === null) return;
+    setFollowing(false);
+    setGoal({ line: place.line });
+  };
+  const move = (step: 1 | -1): void => show(find.move(step));
+  // the first place of a new search is shown at once, but a link to a line comes before it
+  const shownFor = useRef(line === null ? "" : needle);
+  useEffect(() => {
+    if (needle === shownFor.current || find.current === null) return;
+    shownFor.current = needle;
+    show(find.current);
+  }, [needle, find.current]);
+  const download = useChange(async (stream: "stdout" | "stderr") => {
+    const bytes = await client.runs.outputBytes(runId, { attempt, stream });
+    saveBytes(bytes, `${name}-attempt-${attempt}.${stream}.txt`);
+  });
+  useKeys([
+    { key: "/", text: "Search the output", act: () => searchField.current?.focus() },
+    { key: "n", text: "Go to the next place", act: () => move(1) },
+    { key: "N", text: "Go to the previous place", act: () => move(-1) },
+    { key: "f", text: "Follow the output", act: () => setFollowing(true) },
+    {
+      key: "w",
+      text: "Wrap long lines",
+      act: () => changePreferences({ wrapsOutput: !currentPreferences().wrapsOutput }),
+    },
+  ]);
+  const mark = useMemo(
+    () =>
+      (marked: number): void =>
+        void navigate({
+          replace: true,
+          resetScroll: false,
+          search: (former) => ({ ...former, attempt: String(attempt), line: String(marked) }),
+        }),
+    [navigate, attempt],
+  );
+  const { store } = output;
+  return (
+    <Section
+      title={store.lineCount === 0 ? "Output" : `Output (${count(store.lineCount, "line")})`}
+      act={<span className="text-muted">{output.is === "reading" ? "Live" : null}</span>}
+    >
+      <OutputBar
+        text={text}
+        onText={setText}
+        find={find}
+        onMove={move}
+        isLive={output.is === "reading"}
+        isFollowing={isFollowing}
+        onFollow={setFollowing}
+        searchField={searchField}
+        downloads={(["stdout", "stderr"] as const).map((stream) => ({
+          label: `Download ${stream}`,
+          onSelect: () => download.run(stream),
+        }))}
+      />
+      <ChangeProblem change={download} />
+      {output.is === "failed" && <Problem error={output.error} again={() => setAgain(again + 1)} />}
+      {store.isEmpty ? (
+        <NoLines is={output.is} />
+      ) : (
+        <Lines
+          output={output}
+          find={find}
+          needle={needle.toLowerCase()}
+          marked={line}
+          goal={goal}
+          isFollowing={isFollowing}
+          onFollow={setFollowing}
+          onMark={mark}
+          address={`#/runs/${runId}?attempt=${attempt}&line=`}
+        />
+      )}
+    </Section>
+  );
+}
+
+function NoLines({ is }: { readonly is: "reading" | "ended" | "failed" }): ReactNode {
+  if (is === "failed") return null;
+  if (is === "reading")
+    return (
+      <>
+        <p className="text-muted">There is no output so far.</p>
+        <SkeletonRows rows={3} />
+      </>
+    );
+  return <p className="text-muted">This attempt wrote nothing.</p>;
+}
