@@ -147,6 +147,7 @@ Belfry is running, and has no tasks yet. In another terminal, try these commands
 
   ./belfry task add "Say hello" --every 10s -- echo hello
   crontab -l | ./belfry import crontab - --dry-run
+  ./belfry ui
   ./belfry --help
 
 `);
