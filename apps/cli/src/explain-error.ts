@@ -30,7 +30,7 @@ export async function explainError(error: unknown, called: Parser | null): Promi
   if (error instanceof GrantReducedError)
     return new Failure(exitCodes.refused, error.message, {
       code: "grant_reduced",
-      hint: `To accept the lower one: belfry profile edit <profile> --capability ${error.actual}`,
+      hint: `To accept the lower one, run: belfry profile edit <profile> --capability ${error.actual}`,
     });
   if (error instanceof ConnectionError) {
     return new Failure(
@@ -60,7 +60,7 @@ function explainApiError(error: ApiError, called: Parser | null): Failure {
 }
 
 const revokedHint =
-  "Remove the profile with: belfry profile remove\nFor new access, run belfry pair on the daemon's machine, and enrol again";
+  "Remove the profile with: belfry profile remove <profile>\nFor new access, run belfry pair on the daemon's machine, and enrol again";
 
 function exitCodeOf({ status, code }: ApiError): ExitCode {
   if (code === "not_found" || code === "trigger_unknown") return exitCodes.notFound;

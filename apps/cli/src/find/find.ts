@@ -1,3 +1,4 @@
+import { isApiError } from "@belfry/client";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure, usage } from "../failure.ts";
 import { gather } from "../gather.ts";
@@ -21,9 +22,13 @@ export interface ResourceKind<T extends Named> {
 
 /** Finds a resource by id, by name, or by path if the name is ambiguous. */
 export async function find<T extends Named>(kind: ResourceKind<T>, typed: string): Promise<T> {
-  const found = await tryFind(kind, typed);
-  if (found !== null) return found;
   const noun = kind.noun.replace("-", " ");
+  const list = `List all ${noun}s with: belfry ${kind.noun} list`;
+  const found = await tryFind(kind, typed).catch((error: unknown) => {
+    if (!isApiError(error, "not_found")) throw error;
+    throw new Failure(exitCodes.notFound, error.message, { hint: list });
+  });
+  if (found !== null) return found;
   const known = await gather(kind.search(null));
   const similar = similarNames(
     typed,
@@ -31,9 +36,7 @@ export async function find<T extends Named>(kind: ResourceKind<T>, typed: string
     known.map((item) => (typed.includes("/") && !kind.pathOf(item).startsWith("/") ? kind.pathOf(item) : item.name)),
   );
   const hint =
-    similar.length === 0
-      ? `List all ${noun}s with: belfry ${kind.noun} list`
-      : `Did you mean ${similar.map((name) => JSON.stringify(name)).join(" or ")}?`;
+    similar.length === 0 ? list : `Did you mean ${similar.map((name) => JSON.stringify(name)).join(" or ")}?`;
   throw new Failure(exitCodes.notFound, `there is no ${noun} ${JSON.stringify(typed)}`, { hint });
 }
 

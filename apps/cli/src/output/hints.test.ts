@@ -19,11 +19,12 @@ test("a hint repeats the name of the command and the options that chose the daem
 test("a hint for another machine, and the name of a task, stay as they are", () => {
   const rewrite = hintRewriter({ calledAs: "b" }, { ...nowhere, dataDir: "/srv" });
   for (const text of [
-    "Remove the profile with: belfry profile remove",
     "Check with: belfry --profile build run list",
     "On the other machine, run: belfry enroll <invitation>",
     'Changed task "belfry backup"',
   ])
     expect(rewrite(text)).toBe(text);
+  // `profile` takes no option that chooses a daemon
+  expect(rewrite("List the profiles with: belfry profile list")).toBe("List the profiles with: b profile list");
   expect(hintRewriter({}, nowhere)("belfry task list")).toBe("belfry task list");
 });

@@ -14,20 +14,25 @@ export function hintRewriter({ calledAs = "belfry" }: Pick<Host, "calledAs">, lo
     ["--data-dir", location.dataDir],
     ["--profile", location.profile],
   ].flatMap(([name, value]) => (typeof value === "string" ? [name!, quoteForShell(value)] : []));
-  const prefix = [quoteForShell(calledAs), ...options].join(" ");
+  const name = quoteForShell(calledAs);
+  const prefix = [name, ...options].join(" ");
   if (prefix === "belfry") return (text) => text;
   return (text) =>
     text
       .split("\n")
-      .map((line) => (/\bmachine\b/.test(line) ? line : line.replaceAll(command, () => `${prefix} `)))
+      .map((line) =>
+        /\bmachine\b/.test(line)
+          ? line
+          : line.replaceAll(command, (_, withoutDaemon?: string) => `${withoutDaemon === undefined ? prefix : name} `),
+      )
       .join("\n");
 }
 
 /**
- * The beginning of a command after a colon, a backtick or a word such as `with`, and at the start of a line. `profile`
- * and `enroll` stay as they are, because they take no option that chooses a daemon.
+ * The beginning of a command after a colon, a backtick or a word such as `with`, and at the start of a line. It captures
+ * `profile` and `enroll`, which take no option that chooses a daemon.
  */
-const command = /(?<=^|: |`|\b(?:run|with|use) |\| )belfry (?=[a-z])(?!(?:profile|enroll)\b)/gm;
+const command = /(?<=^|: |`|\b(?:run|with|use) |\| )belfry (?=[a-z])(?=(profile|enroll)\b|)/gm;
 
 export function quoteForShell(word: string): string {
   return /^[\w./:@%+,=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -81,7 +81,7 @@ test("hints repeat the name of the command and the data directory", async () => 
   await using belfry = await startBelfry();
   const dir = belfry.daemon.dataDir;
   const added = await belfry.call(["--data-dir", dir, "task", "add", "x", "--", "true"], { calledAs: "./belfry" });
-  expect(added.stdout).toContain(`Run it with \`./belfry --data-dir ${dir} task run\``);
+  expect(added.stdout).toContain(`Run it with \`./belfry --data-dir ${dir} task run "x"\``);
   const unknown = await belfry.call(["--data-dir", dir, "group", "show", "nope"]);
   expect(unknown.stderr).toContain(`List all groups with: belfry --data-dir ${dir} group list`);
 

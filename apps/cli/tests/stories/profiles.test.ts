@@ -386,7 +386,8 @@ test("the error of a daemon cannot control the terminal", async () => {
   await enroll(machine, remote, "build");
   expect(await machine.call(["--profile", "build", "task", "show", "tsk_00000000000000000000"])).toMatchObject({
     code: 3,
-    stderr: "belfry: gone\\x1b[2J\\x1b]0;title\\x07\\x9b1m\\x202e\n",
+    stderr:
+      "belfry: gone\\x1b[2J\\x1b]0;title\\x07\\x9b1m\\x202e\nList all tasks with: belfry --profile build task list\n",
   });
 });
 
