@@ -1,3 +1,4 @@
+import { similarNames } from "@belfry/contract";
 import type { Command as Parser } from "commander";
 import { escapeUnsafe } from "./output/width.ts";
 
@@ -111,13 +112,37 @@ const elsewhere = mapOf({
 /** Options of `task add` that another command changes. */
 const scheduleOptions = /^--(?:cron|every|at|boot|tz|jitter|spread|missed(?:-.*)?|dst-.*|(?:starts|ends)-at)$/;
 
+/** What people type for an option that has another name here. Only options of the command are suggested. */
+const optionSynonyms = mapOf({
+  command: ["shell"],
+  count: ["limit", "tail"],
+  dir: ["cwd", "data-dir"],
+  directory: ["cwd"],
+  environment: ["env"],
+  "env-file": ["env-from"],
+  interval: ["every"],
+  lines: ["tail"],
+  "max-concurrent": ["limit"],
+  number: ["limit", "tail"],
+  retry: ["retries"],
+  schedule: ["cron", "every"],
+  script: ["shell"],
+  tag: ["label"],
+  time: ["at"],
+  timezone: ["tz"],
+  "time-zone": ["tz"],
+  user: ["run-as"],
+  workdir: ["cwd"],
+  "working-directory": ["cwd"],
+});
+
 /** Rewords an error of the parser like the errors of this command: a sentence, and what to do. */
 export function rewordParserError(text: string, parser: Parser): string {
-  const [, message = text, similar = ""] = /^error: (.*?)\n?(?:\((Did you mean .*\?)\))?\n*$/s.exec(text) ?? [];
+  // the parser's own suggestions may be far from what was typed
+  const [, message = text] = /^error: (.*?)\n?(?:\(Did you mean .*\?\))?\n*$/s.exec(text) ?? [];
   const unknown = /^unknown command '(.*)'$/s.exec(message)?.[1];
-  const option = /^unknown option '(.*)'$/.exec(message)?.[1];
-  const found = unknown === undefined ? suggestOption(option ?? "", parser) : suggestCommand(unknown, parser);
-  const suggestion = found || similar;
+  const option = /^unknown option '(.*)'$/s.exec(message)?.[1];
+  const suggestion = unknown === undefined ? suggestOption(option ?? "", parser) : suggestCommand(unknown, parser);
   const help = `See: ${pathOf(parser)} --help`;
   const hint = suggestion || (unknown === undefined ? help : startHint(unknown, parser) || help);
   return escapeUnsafe(`belfry: ${reword(message, parser)}\n${hint}\n`);
@@ -125,19 +150,46 @@ export function rewordParserError(text: string, parser: Parser): string {
 
 function suggestOption(typed: string, parser: Parser): string {
   if (typed === "-v") return "Did you mean -V?";
-  return pathOf(parser).endsWith(" task edit") && scheduleOptions.test(typed)
-    ? "To change the times of a task, use: belfry schedule edit <task>"
-    : "";
+  if (!typed.startsWith("--")) return "";
+  if (pathOf(parser).endsWith(" task edit") && scheduleOptions.test(typed))
+    return "To change the times of a task, use: belfry schedule edit <task>";
+  const name = typed.slice("--".length).replace(/=.*$/s, "").toLowerCase();
+  const known = optionsOf(parser);
+  const meant = (optionSynonyms.get(name) ?? []).filter((other) => known.includes(other));
+  return askFor((meant.length > 0 ? meant : similarTo(name, known)).map((other) => `--${other}`));
 }
 
 function suggestCommand(typed: string, parser: Parser): string {
   const others = parser.name() === "task" ? elsewhere.get(typed.toLowerCase()) : undefined;
   if (others !== undefined) return `Use: ${others.map((other) => `belfry ${other}`).join(", or: ")}`;
   const isTopLevel = parser.parent === null;
-  const known = new Set(parser.commands.map((command) => command.name()));
-  const names = isTopLevel
+  const known = parser
+    .createHelp()
+    .visibleCommands(parser)
+    .map((command) => command.name());
+  const meant = isTopLevel
     ? (topLevelSynonyms.get(typed.toLowerCase()) ?? [])
-    : (synonyms.get(typed.toLowerCase()) ?? []).filter((name) => known.has(name));
+    : (synonyms.get(typed.toLowerCase()) ?? []).filter((name) => known.includes(name));
+  return askFor(meant.length > 0 ? meant : similarTo(typed, known));
+}
+
+/** The options of the command and of the commands above it, without dashes. */
+function optionsOf(parser: Parser): readonly string[] {
+  const own = parser.createHelp().visibleOptions(parser);
+  const names = own.flatMap(({ long }) => (typeof long === "string" ? long.slice("--".length) : []));
+  return parser.parent === null
+    ? names
+    : [...names, ...optionsOf(parser.parent).filter((name) => !names.includes(name))];
+}
+
+/** Those that begin as typed, if there are any: a name that only contains the word is most often another one. */
+function similarTo(typed: string, known: readonly string[]): readonly string[] {
+  const similar = similarNames(typed, known);
+  const longer = similar.filter((name) => name.startsWith(typed.toLowerCase()));
+  return longer.length > 0 ? longer : similar;
+}
+
+function askFor(names: readonly string[]): string {
   return names.length === 0 ? "" : `Did you mean ${names.join(" or ")}?`;
 }
 

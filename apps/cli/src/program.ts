@@ -2,7 +2,9 @@ import { Command as Parser, Help, Option as ParserOption } from "commander";
 import { commandList, type CommandEntry, type CommandFamily } from "./command-list.ts";
 import { aliasesOf } from "./command-list/entry.ts";
 import type { LoadedCommand } from "./command.ts";
+import { usage } from "./failure.ts";
 import type { Host, Sink } from "./host.ts";
+import { nameOf } from "./options.ts";
 import { helpLayout, wrapCommand } from "./output/help-layout.ts";
 import { hintRewriter } from "./output/hints.ts";
 import { rewordParserError } from "./parser-errors.ts";
@@ -25,21 +27,16 @@ export function createProgram(host: Host, version: string, start: Start): Parser
     .version(version, "-V, --version", "print the version of this command")
     .usage("<command> [options]")
     .addOption(new ParserOption("--json", "print JSON"))
-    .addOption(new ParserOption("--socket <path>", "path of the daemon's socket (environment variable: BELFRY_SOCKET)"))
+    .addOption(givenOnce("--socket <path>", "path of the daemon's socket (environment variable: BELFRY_SOCKET)"))
+    .addOption(givenOnce("--data-dir <dir>", "the daemon's data directory (environment variable: BELFRY_DATA_DIR)"))
     .addOption(
-      new ParserOption("--data-dir <dir>", "the daemon's data directory (environment variable: BELFRY_DATA_DIR)"),
-    )
-    .addOption(
-      new ParserOption(
+      givenOnce(
         "--profile <name>",
         "profile of a daemon on another machine, or local (environment variable: BELFRY_PROFILE)",
       ),
     )
     .addOption(
-      new ParserOption(
-        "--request-timeout <duration>",
-        "maximum time to wait for each response of the daemon (default 30s)",
-      ),
+      givenOnce("--request-timeout <duration>", "maximum time to wait for each response of the daemon (default 30s)"),
     )
     .addHelpText("after", () => endOfHelp(helpWidthOf(host.stdout)));
   const entries = new Map<Parser, CommandEntry | CommandFamily>();
@@ -62,6 +59,14 @@ export function createProgram(host: Host, version: string, start: Start): Parser
   };
   for (const entry of commandList) add(program, entry);
   return program.hook("preSubcommand", open);
+}
+
+/** The parser would keep the last of two values, so a command would call another daemon than the first one names. */
+function givenOnce(flags: string, summary: string): ParserOption {
+  return new ParserOption(flags, summary).argParser<string>((value, previous: string | undefined) => {
+    if (previous !== undefined) throw usage(`${nameOf(flags)} was given more than once: give it once`);
+    return value;
+  });
 }
 
 /** Whether the arguments begin with the name of a command that does not exist. */
