@@ -30,10 +30,23 @@ function bracket({ name, isOptional, isMany }: Argument): string {
   return isOptional === true ? `[${name}]` : `<${name}>`;
 }
 
-function describeOption(parser: Parser, { flags, summary, clearSummary, heading }: Option<unknown>): void {
+/** The declarations of the parser's options. */
+const declarations = new WeakMap<ParserOption, Option<unknown>>();
+
+/** The values that an option can have, as its declaration lists them; null if it takes any text. */
+export function choicesOf(
+  option: ParserOption,
+): { readonly values: readonly string[]; readonly isList: boolean } | null {
+  const { choices, isChoiceList } = declarations.get(option) ?? {};
+  return choices === undefined ? null : { values: choices, isList: isChoiceList === true };
+}
+
+function describeOption(parser: Parser, declared: Option<unknown>): void {
+  const { flags, summary, clearSummary, heading } = declared;
   const add = (option: ParserOption): void =>
     void parser.addOption(heading === undefined ? option : option.helpGroup(heading));
   const option = new ParserOption(flags, summary);
+  declarations.set(option, declared);
   add(option.required ? option.argParser(collect) : option);
   if (clearSummary !== undefined) add(new ParserOption(nameOf(flags).replace("--", "--no-"), clearSummary));
 }

@@ -17,6 +17,10 @@ export interface Option<T> {
   readonly isRepeatable?: true;
   /** What to do instead of giving the option twice. */
   readonly repeatHint?: string;
+  /** All values, for the completion of a shell. */
+  readonly choices?: readonly string[];
+  /** Whether several of the choices can be given, with commas between them. */
+  readonly isChoiceList?: true;
 }
 
 export type Options = Readonly<Record<string, Option<unknown>>>;
@@ -86,6 +90,7 @@ export function oneOf<const T extends string>(
   return {
     flags,
     summary: `${summary}: ${choices.join(", ")}${byDefault === undefined ? "" : ` (default ${byDefault})`}`,
+    choices,
     read: (all) => {
       const choice = choices.find((known) => known === last(all));
       if (choice !== undefined) return choice;
@@ -103,6 +108,8 @@ export function oneOrMoreOf<const T extends string>(
   return {
     flags,
     summary: `${summary}: any of ${choices.join(", ")}`,
+    choices,
+    isChoiceList: true,
     read: (all) =>
       last(all)
         .split(",")

@@ -1,11 +1,17 @@
-import { Command as Parser } from "commander";
+import { Command as Parser, type Option as ParserOption } from "commander";
 import type { AnyClient } from "../any-client.ts";
+import { choicesOf } from "../command-help.ts";
 import { aliasesOf, type CommandEntry, type CommandFamily } from "../command-list/entry.ts";
 import { gather } from "../gather.ts";
 
 interface Named {
   readonly name: string;
+  /** A schedule is also found by its task. */
+  readonly task_name?: string;
 }
+
+/** The options before the command that have a value. */
+const valuedGlobals = ["--socket", "--data-dir", "--profile", "--request-timeout"];
 
 /** How to list the names that an argument or an option takes, by what its help calls it. */
 const listers: Readonly<Record<string, (client: AnyClient) => AsyncIterable<Named>>> = {
@@ -41,7 +47,7 @@ async function listCandidates(
   before: readonly string[],
   { typed, commands, connect }: Pick<Completion, "commands" | "connect"> & { readonly typed: string },
 ): Promise<readonly string[]> {
-  const [first, ...rest] = before;
+  const [first, ...rest] = withoutGlobals(before);
   if (first === undefined || first === "help") return namesOf(commands);
   const entry = commands.find(({ name }) => name === first);
   if (entry === undefined) return [];
@@ -67,10 +73,35 @@ async function listForCommand(
   if (before.includes("--")) return [];
   const last = before.at(-1) ?? "";
   const valued = parser.options.find((option) => option.required && [option.long, option.short].includes(last));
-  if (valued !== undefined) return listNames(/<([a-z]+)/.exec(valued.flags)?.[1] ?? "", connect);
+  if (valued !== undefined) return listValues(valued, typed, connect);
+  const [, name, value] = /^(--[^=]+)=(.*)$/s.exec(typed) ?? [];
+  if (name !== undefined && value !== undefined) {
+    const option = parser.options.find(({ long, required }) => required && long === name);
+    const values = option === undefined ? [] : await listValues(option, value, connect);
+    return values.map((one) => `${name}=${one}`);
+  }
   if (typed.startsWith("-")) return parser.options.flatMap(({ long }) => long ?? []);
   const argument = parser.registeredArguments[countArguments(parser, before)] ?? parser.registeredArguments.at(-1);
   return argument === undefined ? [] : listNames(argument.name(), connect);
+}
+
+/** The choices of the option, or the names of what it takes. In a list, each value follows those that were typed. */
+async function listValues(
+  option: ParserOption,
+  typed: string,
+  connect: Completion["connect"],
+): Promise<readonly string[]> {
+  const choices = choicesOf(option);
+  if (choices === null) return listNames(/<([a-z]+)/.exec(option.flags)?.[1] ?? "", connect);
+  if (!choices.isList) return choices.values;
+  const given = typed.split(",").slice(0, -1);
+  return choices.values.filter((one) => !given.includes(one)).map((one) => [...given, one].join(","));
+}
+
+function withoutGlobals(words: readonly string[]): readonly string[] {
+  const [first, ...rest] = words;
+  if (first?.startsWith("-") !== true) return words;
+  return withoutGlobals(valuedGlobals.includes(first) ? rest.slice(1) : rest);
 }
 
 /** The number of arguments among the words: without options and their values. */
@@ -86,7 +117,8 @@ async function listNames(kind: string, connect: Completion["connect"]): Promise<
   const list = Object.hasOwn(listers, kind) ? listers[kind] : undefined;
   if (list === undefined) return [];
   const found = await gather(list(await connect()));
-  return [...new Set(found.map(({ name }) => name))].toSorted((one, other) => one.localeCompare(other));
+  const names = found.flatMap(({ name, task_name }) => (task_name === undefined ? [name] : [name, task_name]));
+  return [...new Set(names)].toSorted((one, other) => one.localeCompare(other));
 }
 
 function namesOf(entries: readonly (CommandFamily | CommandEntry)[]): readonly string[] {

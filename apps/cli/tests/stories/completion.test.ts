@@ -29,6 +29,23 @@ test("commands, options and names are completed", async () => {
   expect(await complete("nope", "x")).toEqual([]);
 });
 
+test("the values of options and the names of schedules are completed", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Noon", "--cron", "0 12 * * *", "--", "true");
+  const complete = async (...words: readonly string[]) =>
+    (await belfry.text("__complete", "--", ...words)).split("\n").slice(0, -1);
+  expect(await complete("task", "add", "x", "--on-conflict", "")).toEqual(["queue", "skip", "replace"]);
+  expect(await complete("task", "add", "x", "--on-conflict", "re")).toEqual(["replace"]);
+  expect(await complete("task", "add", "x", "--on-conflict=re")).toEqual(["--on-conflict=replace"]);
+  expect(await complete("schedule", "edit", "x", "--missed", "run_")).toEqual(["run_once", "run_all"]);
+  expect(await complete("run", "list", "--trigger", "sch")).toEqual(["schedule"]);
+  expect(await complete("task", "list", "--columns", "name,la")).toEqual(["name,last", "name,last-time"]);
+  expect(await complete("task", "add", "x", "--timeout", "")).toEqual([]);
+  for (const verb of ["show", "pause", "resume", "edit", "delete", "preview"])
+    expect(await complete("schedule", verb, "")).toEqual(["0 12 * * *", "Noon"]);
+  expect(await complete("--json", "--profile", "local", "schedule", "pa")).toEqual(["pause"]);
+});
+
 test("without a daemon, names are not completed, and there is no error", async () => {
   await using dir = await tempDir();
   const call = (...words: readonly string[]) => callBelfry(["--data-dir", dir.path, "__complete", "--", ...words]);
