@@ -1,4 +1,6 @@
-import type { Why } from "@belfry/client";
+import type { Task, Why } from "@belfry/client";
+import type { AnyClient } from "../any-client.ts";
+import { limits } from "@belfry/contract";
 import { argument } from "../arguments.ts";
 import { defineCommand } from "../command.ts";
 import { findTask } from "../find/task.ts";
@@ -28,13 +30,40 @@ export const command = defineCommand({
     const why = await client.tasks.why(task.id, at === undefined ? {} : { at });
     const nameOf = await disambiguateTasks(client, [task, ...why.chains.map(sourceOf)], out);
     const hold = why.reason === "held" ? await findHold(client, task.group_id) : undefined;
-    out.answer(why, () => describe(why, nameOf(task), nameOf));
+    const full = why.readiness === "ready" ? await fullText(client, task) : null;
+    out.answer(why, () => describe(why, `${printable(nameOf(task))} ${full ?? readinessText(why)}`, nameOf));
+    if (task.last_run?.outcome === "failure" && options.at === undefined)
+      out.note(`Read the output of the failed run with: belfry run logs ${task.last_run.id}`);
     if (hold !== undefined) out.note(`${holdSentence(hold)}. Release with: ${releaseCommand(hold)}`);
   },
 });
 
-function describe(why: Why, taskName: string, nameOf: NameOf): string {
-  const ready = why.readiness === "ready" ? "can start now" : `cannot start now (${why.reason.replaceAll("_", " ")})`;
+const conflictTexts: Readonly<Record<Task["concurrency"]["on_conflict"], string>> = {
+  queue: "would wait",
+  skip: "would be skipped",
+  replace: "would replace the oldest",
+};
+
+/** A task that is ready may have reached its own limit; null if it has not. */
+async function fullText(client: AnyClient, { id, last_run: last, concurrency }: Task): Promise<string | null> {
+  // the newest active run, if there is one
+  if (last === null || last.ended_at !== null) return null;
+  const { limit, on_conflict } = concurrency;
+  const states = ["dispatching", "running", "cancelling"] as const;
+  const lists = await Promise.all(
+    states.map((state) => client.runs.list({ task_id: id, state, limit: Math.min(limit, limits.listMax) })),
+  );
+  const active = lists.reduce((sum, { runs }) => sum + runs.length, 0);
+  if (active < limit) return null;
+  const runs = limit === 1 ? "1 concurrent run" : `${limit} concurrent runs`;
+  return `is running, and its limit of ${runs} is reached: a new run ${conflictTexts[on_conflict]}`;
+}
+
+function readinessText({ readiness, reason }: Why): string {
+  return readiness === "ready" ? "can start now" : `cannot start now (${reason.replaceAll("_", " ")})`;
+}
+
+function describe(why: Why, state: string, nameOf: NameOf): string {
   const lines = why.schedules.map(({ schedule_name, instant, reason, run_id }) => {
     const due = instant === null ? "" : `, ${formatLocal(instant)}`;
     return `  ${printable(schedule_name)}${due}: ${printable(localize(reason))}${run_id === null ? "" : ` (${run_id})`}`;
@@ -56,7 +85,5 @@ function describe(why: Why, taskName: string, nameOf: NameOf): string {
   const all = [...lines, ...chains, ...watchers, ...triggers, ...manual];
   const none =
     "  The task has no schedule, and no chain or watcher starts it. It runs only when it is started manually or by a trigger.";
-  return [`${printable(taskName)} ${ready}. At ${formatLocal(why.at)}:`, ...(all.length === 0 ? [none] : all)].join(
-    "\n",
-  );
+  return [`${state}. At ${formatLocal(why.at)}:`, ...(all.length === 0 ? [none] : all)].join("\n");
 }

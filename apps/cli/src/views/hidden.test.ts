@@ -49,7 +49,7 @@ const run = {
 const only = "visible only with the capability manage";
 
 test("members that the caller may not see are shown as such, and not as unset", () => {
-  expect(taskDetails(task, [], 0)).toEqual(
+  expect(taskDetails({ task, schedules: [], notified: null }, 0)).toEqual(
     expect.arrayContaining([
       ["Command", only],
       ["Runs as", only],
@@ -65,7 +65,9 @@ test("members that the caller may not see are shown as such, and not as unset", 
 test("unset members are still shown as unset", () => {
   const bare: Task = { ...task, command: null, run_as: null, working_directory: null, environment_names: [] };
   const names = ["Command", "Runs as", "Working directory", "Environment"];
-  expect(taskDetails(bare, [], 0).filter(([name]) => names.includes(name))).toEqual([
+  expect(
+    taskDetails({ task: bare, schedules: [], notified: null }, 0).filter(([name]) => names.includes(name)),
+  ).toEqual([
     ["Command", null],
     ["Runs as", null],
     ["Working directory", null],

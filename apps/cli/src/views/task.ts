@@ -1,11 +1,16 @@
-import type { Schedule, Task } from "@belfry/client";
+import type { Task } from "@belfry/client";
 import type { Detail } from "../output/details.ts";
 import { formatBytes, formatLocal } from "../output/time.ts";
 import { environmentText } from "./environment.ts";
 import { hiddenBelowManage } from "./hidden.ts";
-import { glanceText, lastResultText } from "./task-glance.ts";
+import { glanceText, lastResultText, type TaskRow } from "./task-glance.ts";
 
-export function taskDetails(task: Task, schedules: readonly Schedule[], nowMs: number): readonly Detail[] {
+export interface TaskDetails extends TaskRow {
+  /** The channels that are notified; null if there are none. */
+  readonly notified: string | null;
+}
+
+export function taskDetails({ task, schedules, notified }: TaskDetails, nowMs: number): readonly Detail[] {
   const { retry, concurrency, retention } = task;
   const labels = Object.entries(task.labels).map(([key, value]) => (value === "" ? key : `${key}=${value}`));
   return [
@@ -27,6 +32,7 @@ export function taskDetails(task: Task, schedules: readonly Schedule[], nowMs: n
     ["Concurrency", concurrencyText(concurrency)],
     ["Priority", task.priority === 0 ? null : String(task.priority)],
     ["Successful exit codes", task.success_exit_codes.join() === "0" ? null : task.success_exit_codes.join(", ")],
+    ["Notifies", notified],
     ["Last success", task.last_success_at === null ? null : formatLocal(task.last_success_at)],
     ["Expected success", expectedText(task)],
     [

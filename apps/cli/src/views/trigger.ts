@@ -37,6 +37,12 @@ const ownColumns: readonly [Column<Trigger>, ...Column<Trigger>[]] = [
   { title: "ID", text: (trigger) => trigger.id, color: () => "dim" },
 ];
 
+/** Columns for the triggers of one task. */
+export const triggersOfTaskColumns: readonly Column<Trigger>[] = [
+  { title: "TRIGGER", text: (trigger) => trigger.name, isFlexible: true },
+  ...ownColumns.slice(1),
+];
+
 /** Columns for the members of one set. */
 export const memberColumns: readonly Column<Trigger>[] = [
   { title: "#", text: (trigger) => String(trigger.set_position ?? "-"), isNumber: true },

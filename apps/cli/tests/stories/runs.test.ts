@@ -234,3 +234,45 @@ test("a run names what requested it", async () => {
   await belfry.text("task", "run", "Report", "--wait");
   expect(await belfry.text("run", "show", "Report")).toMatch(/^Trigger +manual$/m);
 });
+
+test("why says what happens to a new run while the task is at its limit, and how to read a failure", async () => {
+  await using belfry = await startBelfry();
+  for (const conflict of ["queue", "skip", "replace"]) {
+    await belfry.text("task", "add", conflict, "--on-conflict", conflict, "--", "sleep", "60");
+    await belfry.text("task", "run", conflict);
+  }
+  await belfry.text("task", "add", "Two", "--limit", "2", "--", "sleep", "60");
+  await belfry.text("task", "run", "Two");
+  const first = async (name: string) => (await belfry.text("why", name)).split(". At ")[0];
+  const reached = (name: string) => `${name} is running, and its limit of 1 concurrent run is reached: a new run would`;
+  expect(await first("queue")).toBe(`${reached("queue")} wait`);
+  expect(await first("skip")).toBe(`${reached("skip")} be skipped`);
+  expect(await first("replace")).toBe(`${reached("replace")} replace the oldest`);
+  expect(await first("Two")).toBe("Two can start now");
+
+  await belfry.text("task", "add", "Bad", "--", "false");
+  const { id } = JSON.parse((await belfry.call(["task", "run", "Bad", "--wait", "--json"])).stdout) as { id: string };
+  expect((await belfry.call(["why", "Bad"])).stderr).toBe(
+    `Read the output of the failed run with: belfry run logs ${id}\n`,
+  );
+  expect((await belfry.call(["why", "queue"])).stderr).toBe("");
+});
+
+test("task show names the channels that are notified, and the triggers of the task", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("group", "add", "Backups");
+  await belfry.text("task", "add", "Dump", "--group", "Backups", "--", "true");
+  expect(await belfry.text("task", "show", "Dump")).not.toMatch(/Notifies|TRIGGER/);
+  const added = await belfry.call(["channel", "add", "Ops", "--endpoint-file", "-"], {
+    stdin: "http://127.0.0.1:9/hook\n",
+  });
+  expect(added.code).toBe(0);
+  await belfry.text("notify", "set", "--group", "Backups", "--on-failure", "Ops");
+  await belfry.text("trigger", "add", "From CI", "--task", "Dump");
+  const shown = await belfry.text("task", "show", "Dump");
+  expect(shown).toMatch(/^Notifies +Ops on failure, as set on group "Backups"$/m);
+  expect(shown).toMatch(/^TRIGGER +STATE +FIRED[^\n]*\nFrom CI +ready +0 /m);
+  await belfry.text("notify", "set", "Dump", "--on-any", "Ops");
+  await belfry.text("channel", "disable", "Ops");
+  expect(await belfry.text("task", "show", "Dump")).toMatch(/^Notifies +Ops on success, failure \(disabled\)$/m);
+});

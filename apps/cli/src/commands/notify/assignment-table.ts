@@ -3,6 +3,7 @@ import type { AnyClient } from "../../any-client.ts";
 import { gather } from "../../gather.ts";
 import type { Output } from "../../output/output.ts";
 import type { Column } from "../../output/table.ts";
+import { outcomesOf } from "../../views/notified.ts";
 
 /** One line for each assigned channel. */
 export async function assignmentTable(
@@ -17,9 +18,4 @@ export async function assignmentTable(
     { title: "STATE", text: ({ channel_id: id }) => (channels.get(id)?.enabled === false ? "disabled" : "enabled") },
   ];
   return out.table(columns, assignments);
-}
-
-function outcomesOf({ on_success: success, on_failure: failure }: NotificationAssignment): string {
-  if (success && failure) return "success, failure";
-  return success ? "success" : "failure";
 }
