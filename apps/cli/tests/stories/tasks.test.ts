@@ -59,6 +59,10 @@ test.runIf(userInfo().username === "root")("a task gets another user, and the da
   await belfry.text("task", "edit", "Rotate", "--no-run-as");
   expect(await belfry.json("task", "show", "Rotate")).toMatchObject({ run_as: null });
   const { code, stderr } = await belfry.call(["task", "edit", "Rotate", "--run-as", "1000"]);
+  const warning = 'Warning: there is no user "nobdy" on this machine. Until there is one, each run of the task fails\n';
+  const added = await belfry.call(["task", "add", "Other", "--run-as", "nobdy", "--", "true"]);
+  const edited = await belfry.call(["task", "edit", "Rotate", "--run-as", "nobdy"]);
+  expect([added.code, added.stderr, edited.code, edited.stderr]).toEqual([0, warning, 0, warning]);
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^belfry: --run-as must be the name of a user, not an id/)]);
 });
 

@@ -6,7 +6,7 @@ import { taskMembers, nestedTaskMembers } from "../../definitions/task-members.t
 import { taskOptions } from "../../definitions/task-options.ts";
 import { readTiming, type Timing } from "../../definitions/timing.ts";
 import { scheduleOptions, timingsToAdd } from "../../definitions/timing-options.ts";
-import { warnOfMissingScript } from "../../definitions/script-path.ts";
+import { warnOfStart } from "../../definitions/start-warning.ts";
 import { usage } from "../../failure.ts";
 import { findGroup } from "../../find/group.ts";
 import { flag, text } from "../../options.ts";
@@ -69,7 +69,7 @@ export const command = defineCommand({
     const local = await connectLocal();
     const id = local === null ? await addRemotely(client, task, timing) : await addTogether(local, task, timing);
     const answer = await readBack(client, id);
-    const warning = local === null ? null : warnOfMissingScript(answer.task, host);
+    const warning = local === null ? null : await warnOfStart(answer.task, host);
     if (warning !== null) out.note(warning);
     out.answer(answer, () => out.hint(describeAdded(answer, host.now())));
   },

@@ -3,7 +3,7 @@ import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
 import { taskMembers, nestedTaskMembers } from "../../definitions/task-members.ts";
-import { warnOfMissingScript } from "../../definitions/script-path.ts";
+import { warnOfStart } from "../../definitions/start-warning.ts";
 import { taskChanges } from "../../definitions/task-options.ts";
 import { findGroup } from "../../find/group.ts";
 import { findTask } from "../../find/task.ts";
@@ -62,7 +62,7 @@ export const command = defineCommand({
         : await editInEditor({ client, task, editor, host, out });
     if (changed === null) return out.note("Nothing was changed");
     const warning =
-      startsElsewhere(task, changed) && (await connectLocal()) !== null ? warnOfMissingScript(changed, host) : null;
+      startsElsewhere(task, changed) && (await connectLocal()) !== null ? await warnOfStart(changed, host) : null;
     if (warning !== null) out.note(warning);
     out.answer(changed, () =>
       changed.revision === task.revision
