@@ -22,6 +22,7 @@ import { RunsApi } from "./api/runs.ts";
 import { RuntimeInfoApi } from "./api/runtime-info.ts";
 import { SchedulesApi } from "./api/schedules.ts";
 import { TasksApi } from "./api/tasks.ts";
+import { TimelineApi } from "./api/timeline.ts";
 import { TriggerSetsApi } from "./api/trigger-sets.ts";
 import { TriggersApi } from "./api/triggers.ts";
 import { WatchersApi } from "./api/watchers.ts";
@@ -39,6 +40,7 @@ export interface Client {
   readonly holds: HoldsApi;
   readonly tasks: TasksApi;
   readonly schedules: SchedulesApi;
+  readonly timeline: TimelineApi;
   readonly runs: RunsApi;
   readonly triggers: TriggersApi;
   readonly triggerSets: TriggerSetsApi;
@@ -76,6 +78,7 @@ export function createApis(caller: Caller): Client {
     holds: new HoldsApi(caller),
     tasks: new TasksApi(caller),
     schedules: new SchedulesApi(caller),
+    timeline: new TimelineApi(caller),
     runs: new RunsApi(caller),
     triggers: new TriggersApi(caller),
     triggerSets: new TriggerSetsApi(caller),

@@ -61,7 +61,7 @@ export type {
 } from "./api/notification-deliveries.ts";
 export type { OpenApiApi, OpenApiDocument } from "./api/openapi.ts";
 export type { PairingCreate, PairingList, PairingListQuery, PairingSecret, PairingsApi } from "./api/pairings.ts";
-export type { OutputQuery, RawOutputQuery, RunList, RunListQuery, RunsApi } from "./api/runs.ts";
+export type { OutputQuery, RawOutputQuery, RunAttemptList, RunList, RunListQuery, RunsApi } from "./api/runs.ts";
 export type { RuntimeInfoApi } from "./api/runtime-info.ts";
 export type {
   Agenda,
@@ -86,6 +86,7 @@ export type {
   TaskStandardInput,
   WhyQuery,
 } from "./api/tasks.ts";
+export type { Timeline, TimelineApi, TimelineQuery } from "./api/timeline.ts";
 export type {
   TriggerSetCreate,
   TriggerSetList,
@@ -154,6 +155,7 @@ export type {
   Remote,
   RemoteCertificate,
   Run,
+  RunAttempt,
   RuntimeInfo,
   Schedule,
   Task,

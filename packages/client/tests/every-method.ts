@@ -51,8 +51,11 @@ export const everyMethod: {
   "schedules.pause": (client, options) => client.schedules.pause(id, {}, options),
   "schedules.resume": (client, options) => client.schedules.resume(id, options),
   "schedules.agenda": (client, options) => client.schedules.agenda({}, options),
+  "timeline.get": (client, options) =>
+    client.timeline.get({ from: "2026-03-01T00:00:00Z", until: "2026-03-02T00:00:00Z" }, options),
   "runs.list": (client, options) => client.runs.list({}, options),
   "runs.get": (client, options) => client.runs.get(id, options),
+  "runs.attempts": (client, options) => client.runs.attempts(id, options),
   "runs.cancel": (client, options) => client.runs.cancel(id, options),
   "runs.rerun": (client, options) => client.runs.rerun(id, options),
   "triggers.list": (client, options) => client.triggers.list({}, options),

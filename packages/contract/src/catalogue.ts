@@ -23,6 +23,7 @@ import { runOperations } from "./modules/runs/operations.ts";
 import { runtimeInfoOperations } from "./modules/runtime-info/operations.ts";
 import { scheduleOperations } from "./modules/schedules/operations.ts";
 import { taskOperations } from "./modules/tasks/operations.ts";
+import { timelineOperations } from "./modules/timeline/operations.ts";
 import { triggerSetOperations } from "./modules/trigger-sets/operations.ts";
 import { triggerOperations } from "./modules/triggers/operations.ts";
 import { watcherOperations } from "./modules/watchers/operations.ts";
@@ -39,6 +40,7 @@ export const catalogue = [
   ...taskOperations,
   ...scheduleOperations,
   ...whyOperations,
+  ...timelineOperations,
   ...runOperations,
   ...outputOperations,
   ...triggerOperations,

@@ -54,6 +54,8 @@ export * from "./modules/runtime-info/operations.ts";
 export * from "./modules/schedules/operations.ts";
 export * from "./modules/schedules/preview.ts";
 export * from "./modules/schedules/schemas.ts";
+export * from "./modules/timeline/operations.ts";
+export * from "./modules/timeline/schemas.ts";
 export * from "./modules/tasks/concurrency.ts";
 export * from "./modules/tasks/environment.ts";
 export * from "./modules/tasks/history.ts";

@@ -196,7 +196,11 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
       const named = described.parameters.filter(({ $ref }) => $ref === undefined);
       const expected = [
         ...Object.keys(operation.params?.shape ?? {}).map((name) => ({ name, in: "path", required: true })),
-        ...Object.keys(operation.query?.shape ?? {}).map((name) => ({ name, in: "query", required: false })),
+        ...Object.keys(operation.query?.shape ?? {}).map((name) => ({
+          name,
+          in: "query",
+          required: !operation.query!.shape[name]!.safeParse(undefined).success,
+        })),
       ];
       expect(named).toEqual(expected.map((parameter) => expect.objectContaining(parameter) as unknown));
       const headers = described.parameters.flatMap(({ $ref }) => ($ref === undefined ? [] : [$ref.split("/").at(-1)]));

@@ -19,6 +19,7 @@ import { openRunHistories, openRunRows, openRuns } from "./features/runs/index.t
 import { openRuntimeInfo } from "./features/runtime-info/index.ts";
 import { checkZone, openScheduleRows, openSchedules } from "./features/schedules/index.ts";
 import { openTasks, type TaskRow } from "./features/tasks/index.ts";
+import { openTimeline } from "./features/timeline/index.ts";
 import { openTriggerSetRows, openTriggerSets } from "./features/trigger-sets/index.ts";
 import { openTriggers } from "./features/triggers/index.ts";
 import { openWatchers } from "./features/watchers/index.ts";
@@ -118,6 +119,7 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     explainTriggers: triggers.explain,
     explainManual: runs.explain,
   });
+  const timeline = openTimeline({ db, tasks: tasks.service, listComing: schedules.listComing });
   const channels = openChannels({ db, sealing, rules: webhooks });
   const notified = { channels: channels.service, secrets: channels.secrets };
   const assignments = openAssignments({ db, ...notified, groups: groups.service, tasks: tasks.service });
@@ -144,6 +146,7 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     chains,
     watchers,
     why,
+    timeline,
     channels,
     assignments,
     deliveries,

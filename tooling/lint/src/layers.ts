@@ -127,6 +127,7 @@ export const features: Readonly<Record<string, FeatureModule>> = {
   },
   triggers: { opens: ["tasks", "runs"] },
   "trigger-sets": { opens: ["tasks", "triggers"] },
+  timeline: { opens: ["groups", "tasks", "runs"] },
   chains: { opens: ["tasks", "runs"] },
   watchers: { opens: ["tasks", "runs"], watchesFiles: true },
   engine: {

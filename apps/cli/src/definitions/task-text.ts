@@ -13,6 +13,7 @@ const omitted = new Set([
   "last_success_at",
   "last_run",
   "recent_outcomes",
+  "usual_duration_ms",
   "next_run_at",
   "readiness",
   "reason",

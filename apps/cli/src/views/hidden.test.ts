@@ -24,6 +24,7 @@ const task = {
   last_success_at: null,
   last_run: null,
   recent_outcomes: [],
+  usual_duration_ms: null,
   next_run_at: null,
   retention: { runs: 1, age: "1d", bytes: 1_024 },
   labels: {},

@@ -52,7 +52,8 @@ export function ticksOf(axis: Axis, zone: string): readonly Tick[] {
   for (let wall = Math.ceil((axis.from + offset(axis.from)) / step) * step; ; wall += step) {
     const at = wall - offset(wall - offset(axis.from));
     if (at > axis.until) return ticks;
-    if (at < axis.from) continue;
+    // clocks skip some times of the wall clock
+    if (at < axis.from || at + offset(at) !== wall) continue;
     const isDay = wall % day === 0;
     ticks.push({ at, label: isDay ? formatDay(at, zone) : formatClock(at, zone), isDay });
   }

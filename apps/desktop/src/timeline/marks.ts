@@ -27,30 +27,36 @@ export function marksOf(
   return [...pastMarks(row, options), ...futureMarks(row, options)];
 }
 
-function pastMarks({ past }: TimelineRow, { axis, now, zone }: Parameters<typeof marksOf>[1]): readonly Mark[] {
-  if (past.kind === "runs")
-    return past.runs.map((run) => {
-      const from = Date.parse(beginOf(run));
-      const until = run.ended_at === null ? now : Date.parse(run.ended_at);
-      const x = xOf(from, axis);
-      return {
-        x,
-        width: Math.max(widthMin, xOf(Math.max(from, until), axis) - x),
-        kind: runKind(run.state),
-        text: describeRun(run, { now, zone }),
-        what: { is: "run", id: run.id },
-      };
-    });
-  return past.buckets.map(({ from, until, count: runs, worst }) => {
+function pastMarks({ past }: TimelineRow, options: Parameters<typeof marksOf>[1]): readonly Mark[] {
+  const runs = past.runs.map((run) => markOf(run, options));
+  if (past.kind === "runs") return runs;
+  const { axis, zone } = options;
+  const counted = past.buckets.map(({ from, until, count: ended, worst }): Mark => {
     const x = xOf(Date.parse(from), axis);
     return {
       x,
       width: Math.max(widthMin, xOf(Date.parse(until), axis) - x),
       kind: runKind(worst),
-      text: `${count(runs, "run")} from ${formatTime(Date.parse(from), zone)}; the worst: ${runWord(worst).toLowerCase()}`,
+      text: `${count(ended, "run")} from ${formatTime(Date.parse(from), zone)}; the worst: ${runWord(worst).toLowerCase()}`,
       what: { is: "bucket", from: Date.parse(from), until: Date.parse(until) },
     };
   });
+  return [...counted, ...runs];
+}
+
+function markOf(run: TimelineRun, { axis, now, zone }: Parameters<typeof marksOf>[1]): Mark {
+  const from = Date.parse(beginOf(run));
+  const until = run.ended_at === null ? now : Date.parse(run.ended_at);
+  const x = xOf(from, axis);
+  // a skipped run has a time, and no length
+  const width = run.state === "skipped" ? 0 : xOf(Math.max(from, until), axis) - x;
+  return {
+    x,
+    width: Math.max(widthMin, width),
+    kind: runKind(run.state),
+    text: describeRun(run, { now, zone }),
+    what: { is: "run", id: run.id },
+  };
 }
 
 function futureMarks({ future }: TimelineRow, { axis, zone }: Parameters<typeof marksOf>[1]): readonly Mark[] {

@@ -14,11 +14,11 @@ import type { TimelineAnswer, TimelineRow } from "./rows.ts";
 import { TimelineTable } from "./timeline-table.tsx";
 
 export interface TimelineFilter {
-  readonly task_id?: readonly string[];
+  readonly task_ids?: string;
   readonly group_id?: string;
-  readonly text?: string;
+  readonly q?: string;
   readonly label?: string;
-  readonly state?: string;
+  readonly state?: "active" | "failed" | "disabled";
 }
 
 export interface TimelinePanelProps {
@@ -55,15 +55,11 @@ export function TimelinePanel({
   const now = useSteppedNow(spans[span]);
   const range: Range = { span: spans[span], until };
   const view = viewOf(range, now);
-  const question = { ...asked(view), ...filter, limit: rowsMax };
-  const read = useRead(
-    ["timeline", question],
-    (signal) => client.timeline.get(question as Parameters<typeof client.timeline.get>[0], { signal }),
-    {
-      kinds: ["run", "task", "schedule", "group", "hold"],
-      keepsFormer: true,
-    },
-  );
+  const question = { ...asked(view), ...filter, limit: rowsMax, buckets: isSingle ? 500 : 240 };
+  const read = useRead(["timeline", question], (signal) => client.timeline.get(question, { signal }), {
+    kinds: ["run", "task", "schedule", "group", "hold"],
+    keepsFormer: true,
+  });
   useKeys([{ key: "t", text: "Show the timeline as a table", act: () => onChange({ isTable: !isTable }) }]);
   const open = (mark: Mark, row: TimelineRow): void => {
     if (mark.what.is === "run") void navigate({ to: "/runs/$runId", params: { runId: mark.what.id } });

@@ -9,7 +9,7 @@ export function TaskTimeline({ taskId }: { readonly taskId: string }): ReactNode
   const [isTable, setIsTable] = useState(false);
   return (
     <TimelinePanel
-      filter={{ task_id: [taskId] }}
+      filter={{ task_ids: taskId }}
       span={span}
       until={until}
       isTable={isTable}

@@ -11,6 +11,8 @@ import { waitForRun } from "../wait-for-run.ts";
 
 /** The answer of `GET /v1/runs`. */
 export type RunList = AnswerOf<OperationById<"runs.list">>;
+/** The answer of `GET /v1/runs/{id}/attempts`. */
+export type RunAttemptList = AnswerOf<OperationById<"runs.attempts">>;
 /** The query of `GET /v1/runs`. */
 export type RunListQuery = QueryOf<"runs.list">;
 /** The query of `GET /v1/runs/{id}/output`. */
@@ -99,6 +101,15 @@ export class RunsApi {
    */
   wait(id: string, options?: CallOptions): Promise<Run> {
     return waitForRun(this.#caller, id, options);
+  }
+
+  /**
+   * Lists the attempts of a run, oldest first. `GET /v1/runs/{id}/attempts`
+   *
+   * @throws {@link NotFoundError}
+   */
+  attempts(id: string, options?: CallOptions): ApiPromise<RunAttemptList> {
+    return this.#caller.call("runs.attempts", { params: { id }, options });
   }
 
   /**

@@ -19,6 +19,7 @@ export const tags: Readonly<Record<string, string>> = {
   holds: "Holds: while all tasks or the tasks of a group are held, no new run of them starts.",
   tasks: "Tasks: the command to run, its environment, timeout, retries and limits.",
   schedules: "When tasks run, and how missed runs are handled.",
+  timeline: "The runs and the scheduled times of many tasks, in one answer.",
   runs: "Run history and output.",
   triggers: "Keys that let other programs run one task and nothing else.",
   "trigger-sets": "Triggers of one task that are created, enabled, disabled and rotated together.",

@@ -13,6 +13,7 @@ import type { Task } from "../modules/tasks/schemas.ts";
 
 import { ids, made, names } from "./example-names.ts";
 import { agenda } from "./agenda-example.ts";
+import { runAttempt, timeline } from "./timeline-example.ts";
 import { accessExamples } from "./access-examples.ts";
 import { chainExamples } from "./chain-examples.ts";
 import { notificationExamples } from "./notification-examples.ts";
@@ -102,6 +103,7 @@ const task: Task = {
     duration_ms: 62_747,
   },
   recent_outcomes: [{ run_id: ids.run, outcome: "success", ended_at: "2026-11-21T01:19:02.870Z" }],
+  usual_duration_ms: 61_900,
   next_run_at: "2026-11-22T02:00:00.000Z",
   retention: { runs: 500, age: "90d", bytes: 1_073_741_824 },
   labels: { team: "storage" },
@@ -270,7 +272,9 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   Preview: preview,
   Agenda: agenda,
   Why: why,
+  Timeline: timeline,
   Run: run,
+  RunAttemptList: { attempts: [runAttempt] },
   RunList: { runs: [run], next_cursor: null },
   ...triggerExamples,
   ...watcherExamples,

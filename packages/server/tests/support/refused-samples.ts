@@ -105,8 +105,11 @@ export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I
   "schedules.resume": { not_found: at(`/v1/schedules/${missing.schedule}/resume`) },
   "schedules.agenda": {},
 
+  "timeline.get": {},
+
   "runs.list": {},
   "runs.get": { not_found: at(`/v1/runs/${missing.run}`) },
+  "runs.attempts": { not_found: at(`/v1/runs/${missing.run}/attempts`) },
   "runs.output": { not_found: at(`/v1/runs/${missing.run}/output`) },
   "runs.cancel": {
     not_found: at(`/v1/runs/${missing.run}/cancel`),

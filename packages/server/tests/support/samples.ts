@@ -146,8 +146,11 @@ export const samples: { readonly [I in OperationId]: Make } = {
   },
   "schedules.agenda": at("/v1/agenda?limit=10"),
 
+  "timeline.get": at("/v1/timeline?from=2026-03-01T00:00:00Z&until=2026-03-02T00:00:00Z"),
+
   "runs.list": at("/v1/runs?trigger=manual"),
   "runs.get": async (api) => ({ path: `/v1/runs/${(await makeQueuedRun(api)).id}` }),
+  "runs.attempts": async (api) => ({ path: `/v1/runs/${(await makeQueuedRun(api)).id}/attempts` }),
   "runs.output": async (api) => ({ path: `/v1/runs/${(await makeEndedRun(api)).id}/output` }),
   "runs.cancel": async (api) => ({ path: `/v1/runs/${(await makeQueuedRun(api)).id}/cancel` }),
   "runs.rerun": async (api) => ({ path: `/v1/runs/${(await makeQueuedRun(api)).id}/rerun` }),

@@ -27,6 +27,7 @@ export function Now(): ReactNode {
   const until = search.until === undefined || Number.isNaN(Number(search.until)) ? null : Number(search.until);
   const set = (change: Partial<Record<keyof typeof search, string | true | undefined>>): void =>
     void navigate({ search: (former) => clean({ ...former, ...change }), replace: true });
+  const state = (["active", "failed", "disabled"] as const).find((name) => name === search.state);
   const isFiltered = q !== "" || search.label !== undefined;
   return (
     <Page
@@ -59,9 +60,9 @@ export function Now(): ReactNode {
             onChange={(event) => set({ state: event.target.value || undefined })}
           >
             <option value="">All tasks</option>
-            <option value="failing">Failing</option>
-            <option value="running">Running</option>
-            <option value="not_ready">Not ready</option>
+            <option value="active">Running or queued</option>
+            <option value="failed">With failures</option>
+            <option value="disabled">Disabled</option>
           </SelectField>
           <TextField
             label="Label"
@@ -79,9 +80,9 @@ export function Now(): ReactNode {
       <Overdue />
       <TimelinePanel
         filter={{
-          ...(q === "" ? {} : { text: q }),
+          ...(q === "" ? {} : { q }),
           ...(search.label === undefined ? {} : { label: search.label }),
-          ...(search.state === undefined ? {} : { state: search.state }),
+          ...(state === undefined ? {} : { state }),
         }}
         span={span}
         until={until}

@@ -14,17 +14,15 @@ const shownMax = 12;
 export function Running(): ReactNode {
   const { client } = useSession();
   const now = useNow();
-  const read = useRead(
-    ["runs", "active"],
-    (signal) => client.runs.list({ state: ["running", "cancelling", "dispatching", "queued"], limit: 50 }, { signal }),
-    { kinds: ["run"] },
-  );
+  const read = useRead(["runs", "active"], (signal) => client.runs.list({ ended: false, limit: 50 }, { signal }), {
+    kinds: ["run"],
+  });
   const usualDurations = async (): Promise<ReadonlyMap<string, number>> => {
     const ids = [...new Set(read.data!.runs.slice(0, shownMax).map(({ task_id }) => task_id))];
     const rows = await client.timeline.get({
-      task_id: ids,
+      task_ids: ids.join(),
       from: new Date(Date.now() - 60_000).toISOString(),
-      until: new Date(Date.now()).toISOString(),
+      until: new Date().toISOString(),
     });
     return new Map(
       rows.rows.flatMap(({ task_id, usual_duration_ms }) =>

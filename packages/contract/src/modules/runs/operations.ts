@@ -2,8 +2,8 @@ import { z } from "zod";
 import { listOf, pageQuery } from "../../core/list.ts";
 import { defineOperation, everywhere } from "../../core/operation.ts";
 import { IdParams, referenceTo } from "../../core/references.ts";
-import { Timestamp } from "../../core/scalars.ts";
-import { Run, runOutcomes, RunRequest, runStates, runTriggers } from "./schemas.ts";
+import { QueryBoolean, Timestamp } from "../../core/scalars.ts";
+import { Run, RunAttempt, runOutcomes, RunRequest, runStates, runTriggers } from "./schemas.ts";
 
 const module = { resource: "run", transports: everywhere } as const;
 const read = { ...module, kind: "read", capability: "observe", audited: false } as const;
@@ -36,6 +36,9 @@ export const runOperations = [
       task_id: referenceTo("task").optional(),
       group_id: referenceTo("group").optional().meta({ description: "Only runs of tasks directly in this group" }),
       state: z.enum(runStates).optional(),
+      ended: QueryBoolean.optional().meta({
+        description: "Only runs that have ended, or only queued and active ones. Skipped runs have ended",
+      }),
       outcome: z.enum(runOutcomes).optional(),
       trigger: z.enum(runTriggers).optional(),
       since: Timestamp.optional().meta({ description: "Only runs queued at or after this time" }),
@@ -52,6 +55,20 @@ export const runOperations = [
     summary: "Get a run",
     params: IdParams,
     response: { kind: "json", status: 200, schema: Run },
+    errors: ["not_found"],
+  }),
+  defineOperation({
+    ...read,
+    id: "runs.attempts",
+    method: "get",
+    path: "/runs/{id}/attempts",
+    summary: "List the attempts of a run, oldest first",
+    params: IdParams,
+    response: {
+      kind: "json",
+      status: 200,
+      schema: z.object({ attempts: z.array(RunAttempt) }).meta({ id: "RunAttemptList" }),
+    },
     errors: ["not_found"],
   }),
   defineOperation({

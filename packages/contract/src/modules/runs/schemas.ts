@@ -42,7 +42,8 @@ const bytes = z.int().min(0);
 export const RunOutput = z
   .object({
     stdout_bytes: bytes.meta({
-      description: "Bytes that the last finished attempt wrote, including bytes that were not kept",
+      description:
+        "Bytes that the attempt wrote, including bytes that were not kept. A run shows its last finished attempt",
     }),
     stderr_bytes: bytes,
     stdout_cut: bytes.meta({ description: "Bytes dropped from the middle because the output was over `max_bytes`" }),
@@ -150,6 +151,30 @@ export const Run = z
   })
   .meta({ id: "Run" });
 export type Run = z.output<typeof Run>;
+
+export const attemptReasons = [
+  "exit_code",
+  "signal",
+  "timeout",
+  "spawn_error",
+  "lost",
+  "cancelled",
+  "replaced",
+] as const;
+
+export const RunAttempt = z
+  .object({
+    number: z.int().min(1),
+    created_at: Timestamp.meta({ description: "When the daemon ordered the start" }),
+    started_at: orNull(Timestamp).meta({ description: "When the process started; null if it did not" }),
+    ended_at: orNull(Timestamp),
+    reason: z.enum(attemptReasons).nullable().meta({ description: "Why the attempt ended; null until then" }),
+    exit_code: z.int().nullable(),
+    signal: z.string().nullable(),
+    output: RunOutput,
+  })
+  .meta({ id: "RunAttempt" });
+export type RunAttempt = z.output<typeof RunAttempt>;
 
 export const RunRequest = z
   .strictObject({

@@ -2,7 +2,11 @@ import { z } from "zod";
 import { ResourceId, Timestamp } from "../../core/scalars.ts";
 import { Run, runOutcomes } from "../runs/schemas.ts";
 
-export const recentOutcomesMax = 5;
+/** A task shows so many outcomes, and in a list as many as the caller wants. */
+export const recentOutcomesShown = 5;
+export const recentOutcomesMax = 20;
+/** The usual duration is the median of so many successful runs. */
+export const usualDurationRuns = 20;
 
 /** A run, as its task shows it. */
 export const LastRun = Run.pick({

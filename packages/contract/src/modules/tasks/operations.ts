@@ -2,7 +2,8 @@ import { z } from "zod";
 import { labelOf, listOf, namePart, pageQuery } from "../../core/list.ts";
 import { defineOperation, everywhere, localOnly } from "../../core/operation.ts";
 import { IdParams, referenceTo } from "../../core/references.ts";
-import { QueryBoolean } from "../../core/scalars.ts";
+import { QueryBoolean, queryInteger } from "../../core/scalars.ts";
+import { recentOutcomesMax, recentOutcomesShown } from "./history.ts";
 import { Task, TaskCreate, TaskEnvironment, TaskPatch, TaskStandardInput } from "./schemas.ts";
 
 const module = { resource: "task", transports: everywhere } as const;
@@ -26,6 +27,12 @@ export const taskOperations = [
       ...pageQuery,
       group_id: referenceTo("group").optional().meta({ description: "Only tasks directly in this group" }),
       enabled: QueryBoolean.optional(),
+      overdue: QueryBoolean.optional().meta({ description: "Only tasks whose success is overdue, or only the others" }),
+      recent: queryInteger(1, recentOutcomesMax)
+        .optional()
+        .meta({
+          description: `The number of \`recent_outcomes\` of each task. Default: ${recentOutcomesShown}`,
+        }),
       label: labelOf("tasks"),
       q: namePart("tasks"),
     }),

@@ -22,7 +22,7 @@ import { writes } from "../../core/written-resource.ts";
 import { RunAs } from "./run-as.ts";
 import { Concurrency, ConcurrencyInput } from "./concurrency.ts";
 import { EnvironmentInput, EnvironmentNames, EnvironmentPatch, systemString } from "./environment.ts";
-import { LastRun, RecentOutcome, recentOutcomesMax } from "./history.ts";
+import { LastRun, RecentOutcome, recentOutcomesMax, recentOutcomesShown, usualDurationRuns } from "./history.ts";
 import { meanings } from "./meanings.ts";
 import { readinessReasons } from "./readiness.ts";
 import { Retention, RetentionInput } from "./retention.ts";
@@ -202,7 +202,14 @@ export const Task = z
       .array(RecentOutcome)
       .max(recentOutcomesMax)
       .meta({
-        description: `The newest ${recentOutcomesMax} runs that succeeded or failed, newest first`,
+        description: `The newest runs that succeeded or failed, newest first: ${recentOutcomesShown}, or as many as a list was asked for`,
+      }),
+    usual_duration_ms: z
+      .int()
+      .min(0)
+      .nullable()
+      .meta({
+        description: `The median duration of the last ${usualDurationRuns} successful runs, in milliseconds; null if there is none`,
       }),
     next_run_at: orNull(Timestamp).meta({
       description:

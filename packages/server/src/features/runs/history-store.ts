@@ -1,15 +1,23 @@
-import { type LastRun, type RecentOutcome, recentOutcomesMax } from "@belfry/contract";
+import {
+  type LastRun,
+  type RecentOutcome,
+  recentOutcomesMax,
+  recentOutcomesShown,
+  usualDurationRuns,
+} from "@belfry/contract";
 import { and, desc, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Db } from "../../kernel/storage/database.ts";
 import { formatInstant, formatInstantOrNull } from "../../kernel/time/time.ts";
 import { tasks } from "../tasks/table.ts";
+import { medianOf } from "../../kernel/median.ts";
 import { isLive, isQueued, type RunRow, runs } from "./table.ts";
 
 /** The latest runs of a task. */
 interface TaskHistory {
   readonly lastRun: LastRun | null;
   readonly recentOutcomes: readonly RecentOutcome[];
+  readonly usualDurationMs: number | null;
 }
 
 const { placeholder } = sql;
@@ -51,7 +59,10 @@ export function createHistoryStore(db: Db) {
       .prepare();
   };
   const newestEnd = newestEnds(1, sql`${ends.state} <> 'skipped'`);
-  const outcomes = newestEnds(recentOutcomesMax, sql`${ends.outcome} IS NOT NULL`);
+  const hasOutcome = sql`${ends.outcome} IS NOT NULL`;
+  const outcomes = newestEnds(recentOutcomesShown, hasOutcome);
+  const manyOutcomes = newestEnds(recentOutcomesMax, hasOutcome);
+  const successes = newestEnds(usualDurationRuns, sql`${ends.state} = 'succeeded'`);
   const ofTasks = inArray(runs.taskId, sql`(SELECT value FROM json_each(${placeholder("ids")}))`);
   const live = db.select(shown).from(runs).where(and(ofTasks, isLive)).prepare();
   // in the pause before a retry
@@ -62,19 +73,24 @@ export function createHistoryStore(db: Db) {
     .prepare();
 
   return {
-    readHistories: (taskIds: readonly string[]): ReadonlyMap<string, TaskHistory> => {
+    readHistories: (taskIds: readonly string[], recent = recentOutcomesShown): ReadonlyMap<string, TaskHistory> => {
       const ids = JSON.stringify(taskIds);
       const last = new Map<string, ShownRun>();
       for (const run of newestEnd.all({ ids })) last.set(run.taskId, run);
       for (const run of [...retrying.all({ ids }), ...live.all({ ids })].sort(compareRequests))
         last.set(run.taskId, run);
-      const recent = new Map<string, ShownRun[]>();
-      for (const run of outcomes.all({ ids })) {
-        const known = recent.get(run.taskId);
-        if (known === undefined) recent.set(run.taskId, [run]);
-        else known.push(run);
-      }
-      return new Map(taskIds.map((id) => [id, viewHistory(last.get(id), recent.get(id) ?? [])]));
+      const ended = byTask((recent > recentOutcomesShown ? manyOutcomes : outcomes).all({ ids }));
+      const succeeded = byTask(successes.all({ ids }));
+      return new Map(
+        taskIds.map((id) => [
+          id,
+          {
+            lastRun: last.has(id) ? viewLastRun(last.get(id)!) : null,
+            recentOutcomes: viewOutcomes(ended.get(id) ?? [], recent),
+            usualDurationMs: medianOf((succeeded.get(id) ?? []).map(({ durationMs }) => durationMs ?? 0)),
+          },
+        ]),
+      );
     },
   };
 }
@@ -87,13 +103,21 @@ function compareEnds(one: ShownRun, other: ShownRun): number {
   return other.endedAt! - one.endedAt! || (one.id < other.id ? 1 : -1);
 }
 
-function viewHistory(last: ShownRun | undefined, ended: readonly ShownRun[]): TaskHistory {
-  return {
-    lastRun: last === undefined ? null : viewLastRun(last),
-    recentOutcomes: ended
-      .toSorted(compareEnds)
-      .map(({ id, outcome, endedAt }) => ({ run_id: id, outcome: outcome!, ended_at: formatInstant(endedAt!) })),
-  };
+function byTask(found: readonly ShownRun[]): ReadonlyMap<string, readonly ShownRun[]> {
+  const groups = new Map<string, ShownRun[]>();
+  for (const run of found) {
+    const known = groups.get(run.taskId);
+    if (known === undefined) groups.set(run.taskId, [run]);
+    else known.push(run);
+  }
+  return groups;
+}
+
+function viewOutcomes(ended: readonly ShownRun[], max: number): readonly RecentOutcome[] {
+  return ended
+    .toSorted(compareEnds)
+    .slice(0, max)
+    .map(({ id, outcome, endedAt }) => ({ run_id: id, outcome: outcome!, ended_at: formatInstant(endedAt!) }));
 }
 
 function viewLastRun(run: ShownRun): LastRun {

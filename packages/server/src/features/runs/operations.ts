@@ -9,7 +9,7 @@ import type { RunFact } from "./facts.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Requests } from "./request.ts";
 import type { RunStore } from "./store.ts";
-import { viewRun } from "./view.ts";
+import { viewAttempt, viewRun } from "./view.ts";
 import type { ExplainWait } from "./waiting.ts";
 
 export interface RunOperationDeps {
@@ -43,6 +43,7 @@ export function serveRuns({
           taskId: query.task_id,
           groupId: query.group_id,
           state: query.state,
+          ended: query.ended,
           outcome: query.outcome,
           trigger: query.trigger,
           ...readSpan(query),
@@ -62,6 +63,9 @@ export function serveRuns({
         const run = viewRun(row, actor);
         return row.state === "queued" ? { ...run, waiting: explainWait(row, { now, viewer: actor }) } : run;
       },
+    },
+    "runs.attempts": {
+      handle: ({ params }) => ({ attempts: store.listAttempts(lifecycle.get(params.id).id).map(viewAttempt) }),
     },
     "runs.cancel": { handle: (unit, { params, actor }) => viewRun(lifecycle.cancel(unit, params.id), actor) },
     "runs.rerun": {

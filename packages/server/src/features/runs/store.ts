@@ -20,6 +20,7 @@ export interface RunFilters {
   readonly taskId?: string | undefined;
   readonly groupId?: string | undefined;
   readonly state?: string | undefined;
+  readonly ended?: boolean | undefined;
   readonly outcome?: string | undefined;
   readonly trigger?: string | undefined;
   readonly since?: Instant | undefined;
@@ -140,6 +141,9 @@ export function createRunStore(db: Db) {
           given("taskId") ? eq(runs.taskId, placeholder("taskId")) : undefined,
           given("groupId") ? and(isNotNull(runs.groupId), eq(runs.groupId, placeholder("groupId"))) : undefined,
           given("state") ? eq(runs.state, placeholder("state")) : undefined,
+          // as text, so that the few unfinished runs are found by the index of states
+          given("unfinished") ? isUnfinished : undefined,
+          given("done") ? isNotNull(runs.endedAt) : undefined,
           given("outcome") ? and(isNotNull(runs.outcome), eq(runs.outcome, placeholder("outcome"))) : undefined,
           given("trigger") ? eq(runs.trigger, placeholder("trigger")) : undefined,
           given("since") ? gte(runs.queuedAt, placeholder("since")) : undefined,
@@ -260,8 +264,9 @@ export function createRunStore(db: Db) {
     /** Lists runs in the pause before a retry or in the delay of a chain. */
     listPausing: (now: Instant): readonly RunRow[] => pausing.all({ now }),
     findNextStart: (now: Instant): Instant | null => nextStart.get({ now })?.at ?? null,
-    list: (filters: RunFilters, page: Page): readonly RunRow[] => {
-      const values = { ...filters, ...pageValues(page) };
+    list: ({ ended, ...filters }: RunFilters, page: Page): readonly RunRow[] => {
+      const phase = ended === undefined ? {} : ended ? { done: true } : { unfinished: true };
+      const values = { ...filters, ...phase, ...pageValues(page) };
       return listing(values).all(values);
     },
     listBeyond: (taskId: string, kept: number, limit: number): readonly { readonly id: string }[] =>

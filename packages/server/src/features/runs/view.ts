@@ -1,8 +1,8 @@
-import { Run, type Viewer } from "@belfry/contract";
+import { attemptReasons, Run, type RunAttempt, type Viewer } from "@belfry/contract";
 import { createShow } from "../../kernel/show.ts";
 import { formatInstant, formatInstantOrNull } from "../../kernel/time/time.ts";
 import { reasonTextFor } from "./shown-reason.ts";
-import type { RunRow } from "./table.ts";
+import type { AttemptRow, RunRow } from "./table.ts";
 
 /** Returns the number of the current or last attempt; between two attempts, of the next one. */
 export function attemptNumber({ state, attempt }: Pick<RunRow, "state" | "attempt">): number {
@@ -50,4 +50,24 @@ export function viewRun(row: RunRow, viewer: Viewer): Run {
     pid: row.pid,
     host: row.host,
   });
+}
+
+/** Shows an attempt. */
+export function viewAttempt(row: AttemptRow): RunAttempt {
+  const cause = row.cause === "exit" ? "exit_code" : row.cause;
+  return {
+    number: row.number,
+    created_at: formatInstant(row.createdAt),
+    started_at: formatInstantOrNull(row.startedAt),
+    ended_at: formatInstantOrNull(row.endedAt),
+    reason: attemptReasons.find((reason) => reason === cause) ?? null,
+    exit_code: row.exitCode,
+    signal: row.signal,
+    output: {
+      stdout_bytes: row.stdoutBytes,
+      stderr_bytes: row.stderrBytes,
+      stdout_cut: row.stdoutCut,
+      stderr_cut: row.stderrCut,
+    },
+  };
 }

@@ -4,6 +4,7 @@ import type { Db } from "../../kernel/storage/database.ts";
 import type { Write } from "../../kernel/storage/write.ts";
 import type { DescribeRun, Requests, RunFact, RunStore } from "../runs/index.ts";
 import type { Tasks } from "../tasks/index.ts";
+import { createListComing } from "./answers/coming.ts";
 import { createExplainSchedules } from "./answers/explain.ts";
 import type { ScheduleFact } from "./facts.ts";
 import { scheduleEvents } from "./events.ts";
@@ -44,6 +45,7 @@ export function openSchedules({ store, zone, ...parts }: SchedulesParts) {
     service: schedules,
     ticker,
     loops: [ticker],
+    listComing: createListComing({ store, tasks, planner }),
     explain: createExplainSchedules({ store, runs, planner, describeRun }),
     operations: serveSchedules({ schedules, tasks, planner, store }),
     events: scheduleEvents(schedules, clock),

@@ -9,10 +9,11 @@ import type { Tasks } from "./service.ts";
 export function serveTasks(tasks: Tasks): OperationsOf<typeof taskOperations, TaskFact> {
   return {
     "tasks.list": {
-      handle: ({ query, actor }) => {
+      handle: ({ query, actor, now }) => {
         const filters = {
           groupId: query.group_id,
           enabled: query.enabled,
+          ...(query.overdue === undefined ? {} : query.overdue ? { overdueAt: now } : { onTimeAt: now }),
           ...readLabelFilter(query.label),
           namePart: query.q === undefined ? undefined : nameKey(query.q),
         };
@@ -22,7 +23,7 @@ export function serveTasks(tasks: Tasks): OperationsOf<typeof taskOperations, Ta
           find: (page) => tasks.list(filters, page),
           startOf: (row) => ({ at: row.createdAt, id: row.id }),
         });
-        return { tasks: tasks.viewAll(rows, actor), next_cursor };
+        return { tasks: tasks.viewAll(rows, actor, query.recent), next_cursor };
       },
     },
     "tasks.create": { handle: (unit, { body, actor }) => tasks.view(tasks.create(unit, body), actor) },

@@ -39,7 +39,7 @@ export interface TaskDeps {
   /** Whether the queue has space and the daemon is not stopping, as the modules above this one report. */
   readonly isDispatchAvailable: (task: TaskRow) => boolean;
   /** The latest runs of these tasks, from a module above this one. */
-  readonly readHistories: (taskIds: readonly string[]) => ReadonlyMap<string, TaskHistory>;
+  readonly readHistories: (taskIds: readonly string[], recent?: number) => ReadonlyMap<string, TaskHistory>;
   /** The next scheduled time of those of these tasks that have one. */
   readonly findNextRuns: (taskIds: readonly string[]) => ReadonlyMap<string, Instant>;
   readonly holds: Pick<Holds, "findHoldOf" | "isEverythingHeld">;
@@ -94,9 +94,9 @@ export function createTasks(deps: TaskDeps) {
   /** A hold does not hide the run after its release. */
   const isScheduled = (task: TaskRow): boolean => ["ready", "held"].includes(obstacleOf(task));
   /** Shows a page of tasks. The runs and schedules of all of them are read together. */
-  const viewAll = (rows: readonly TaskRow[], viewer: Viewer): Task[] => {
+  const viewAll = (rows: readonly TaskRow[], viewer: Viewer, recent?: number): Task[] => {
     const ids = rows.map(({ id }) => id);
-    const histories = deps.readHistories(ids);
+    const histories = deps.readHistories(ids, recent);
     const nextRuns = deps.findNextRuns(ids);
     return rows.map((row) => {
       const result = store.findResult(row.id);

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, lte, min, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, lte, min, ne, notInArray, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Instant } from "../../kernel/time/time.ts";
 import type { Page } from "../../kernel/storage/page.ts";
@@ -19,6 +19,10 @@ export interface TaskFilters extends LabelFilter {
   readonly groupId?: string | undefined;
   readonly enabled?: boolean | undefined;
   readonly namePart?: string | undefined;
+  /** Only tasks whose success was overdue at this time. */
+  readonly overdueAt?: Instant | undefined;
+  /** Only tasks whose success was not overdue at this time. */
+  readonly onTimeAt?: Instant | undefined;
 }
 
 /** Selects the ids of the tasks that have the label of a list's filter. */
@@ -63,6 +67,11 @@ export function createTaskStore(db: Db) {
     .delete(taskLabels)
     .where(eq(taskLabels.taskId, placeholder("id")))
     .prepare();
+  const overdueAt = (at: string) =>
+    db
+      .select({ id: taskResults.taskId })
+      .from(taskResults)
+      .where(and(isNotNull(taskResults.overdueAt), lte(taskResults.overdueAt, placeholder(at))));
   const listing = perShape((given) =>
     db
       .select()
@@ -75,6 +84,8 @@ export function createTaskStore(db: Db) {
             : undefined,
           given("labelKey") ? inArray(tasks.id, selectLabelled(db, given)) : undefined,
           given("namePart") ? sql`instr(${tasks.nameKey}, ${placeholder("namePart")}) > 0` : undefined,
+          given("overdueAt") ? inArray(tasks.id, overdueAt("overdueAt")) : undefined,
+          given("onTimeAt") ? notInArray(tasks.id, overdueAt("onTimeAt")) : undefined,
           given("afterId") ? afterCursor(tasks.createdAt, tasks.id) : undefined,
         ),
       )

@@ -25,6 +25,7 @@ export interface TaskContext {
 export interface TaskHistory {
   readonly lastRun: LastRun | null;
   readonly recentOutcomes: readonly RecentOutcome[];
+  readonly usualDurationMs: number | null;
 }
 
 const show = createShow(Task);
@@ -58,6 +59,7 @@ export function viewTask(row: TaskRow, context: TaskContext): Task {
     last_success_at: formatInstantOrNull(context.lastSuccessAt),
     last_run: context.history.lastRun,
     recent_outcomes: [...context.history.recentOutcomes],
+    usual_duration_ms: context.history.usualDurationMs,
     next_run_at: formatInstantOrNull(context.nextRunAt),
     retention: { runs: row.retentionRuns, age: formatDuration(row.retentionAgeMs), bytes: row.retentionBytes },
     labels: row.labels,

@@ -29,16 +29,7 @@ export function startRunnerProcess(options: RunnerProcessOptions): ChildProcess 
   const { id, dataDir, umask, openFilesMax, runnerLog } = options;
   const output = openSync(runnerLog, "a", 0o600);
   try {
-    const programArguments = [
-      ...runnerFlags,
-      program,
-      "--data-dir",
-      dataDir,
-      "--id",
-      id,
-      "--umask",
-      umask.toString(8),
-    ];
+    const programArguments = [...runnerFlags, program, "--data-dir", dataDir, "--id", id, "--umask", umask.toString(8)];
     if (openFilesMax !== null) programArguments.push("--nofile", String(openFilesMax));
     const child = spawn(process.execPath, programArguments, {
       cwd: "/",

@@ -1,0 +1,204 @@
+import { tempDir, until } from "@belfry/test-kit";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type Harness, startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { answerWith, startReceiver } from "../../../packages/server/tests/support/receiver.ts";
+import { expectSound, openScreens, type Screens, useScreens } from "./support/open-screens.ts";
+
+const screens = useScreens();
+
+async function addTask(daemon: Harness, name: string, script = "echo hello"): Promise<string> {
+  const { status, json } = await daemon.call("POST", "/v1/tasks", { name, command: { kind: "shell", script } });
+  expect(status).toBe(201);
+  return json.id;
+}
+
+const lastRun = async (daemon: Harness, taskId: string) =>
+  (await daemon.call("GET", `/v1/runs?task_id=${taskId}&limit=1`)).json.runs[0];
+
+const openMenu = (ui: Screens, act: string, button = "More ▾") =>
+  ui.page
+    .getByRole("button", { name: button })
+    .click()
+    .then(() => ui.page.getByRole("menuitem", { name: act }).click());
+
+test("a trigger is created, fired, rotated and deleted, and its key leaves the page", async () => {
+  await using daemon = await startDaemon();
+  const taskId = await addTask(daemon, "Deploy");
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go("/triggers");
+  await page.getByRole("heading", { name: "No triggers yet" }).waitFor();
+  await ui.picture("triggers-first-use");
+  await expectSound(ui);
+  await page.getByRole("button", { name: "New trigger" }).first().click();
+  await page.getByLabel("Name").fill("CI");
+  await page.getByRole("combobox", { name: "Task" }).selectOption(taskId);
+  await page.getByRole("button", { name: "Create the trigger" }).click();
+  const key = page.getByRole("region", { name: "Key" });
+  await key.waitFor();
+  const first = await key.locator("code").first().innerText();
+  expect(first).toMatch(/^bfk_/);
+  await expectSound(ui);
+  await page.getByRole("button", { name: "Hide the key" }).click();
+  await ui.go("/triggers");
+  await page.getByRole("row", { name: /CI/ }).click();
+  await page.getByRole("heading", { name: "CI", exact: true }).waitFor();
+  expect(await page.content()).not.toContain(first);
+
+  await openMenu(ui, "Fire now");
+  await page.getByRole("button", { name: "Fire", exact: true }).click();
+  await page.waitForURL(/#\/runs\//);
+  expect(await lastRun(daemon, taskId)).toMatchObject({ trigger: "external_trigger" });
+
+  await page.goBack();
+  await openMenu(ui, "Rotate the key");
+  await page.getByText("The former key stops working at once").waitFor();
+  await page.getByRole("button", { name: "Rotate", exact: true }).click();
+  await key.waitFor();
+  const second = await key.locator("code").first().innerText();
+  expect(second).not.toBe(first);
+  expect((await daemon.call("POST", "/v1/triggers/fire", { key: first })).json.error.code).toBe("trigger_unknown");
+  expect((await daemon.call("POST", "/v1/triggers/fire", { key: second })).status).toBe(202);
+  await ui.picture("trigger-key");
+  await expectSound(ui);
+
+  await openMenu(ui, "Delete");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("heading", { name: "No triggers yet" }).waitFor();
+  await expectSound(ui);
+});
+
+test("a watcher is created, seen to observe, and starts its task", async () => {
+  await using daemon = await startDaemon();
+  await using place = await tempDir();
+  const taskId = await addTask(daemon, "Load");
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go("/watchers");
+  await page.getByRole("button", { name: "New watcher" }).first().click();
+  await page.getByLabel("Name", { exact: true }).fill("Incoming");
+  await page.getByLabel("Path").fill("relative");
+  await page.getByLabel("Names").fill("*.csv");
+  await page.getByRole("combobox", { name: "Task to start" }).selectOption(taskId);
+  await page.getByRole("button", { name: "Create the watcher" }).click();
+  await page.getByRole("alert").filter({ hasText: "absolute" }).waitFor();
+  await ui.picture("watcher-form-error");
+  await page.getByLabel("Path").fill(place.path);
+  await page.getByRole("button", { name: "Create the watcher" }).click();
+  await page
+    .getByRole("row", { name: /Incoming/ })
+    .getByText("Observing")
+    .waitFor();
+  await expectSound(ui);
+  await ui.picture("watchers");
+  await writeFile(join(place.path, "new.csv"), "1,2\n");
+  await until("the run of the watcher", async () => (await lastRun(daemon, taskId))?.state === "succeeded");
+  await openMenu(ui, "Delete", "Acts ▾");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("heading", { name: "No watchers yet" }).waitFor();
+});
+
+test("a channel is added and tested, its deliveries are seen, and a failed one is sent again", async () => {
+  await using daemon = await startDaemon();
+  await using receiver = await startReceiver();
+  const url = `http://127.0.0.1:${receiver.port}/hook-${"s".repeat(20)}`;
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go("/channels");
+  await page.getByRole("button", { name: "New channel" }).first().click();
+  await page.getByLabel("Name", { exact: true }).fill("On call");
+  await page.getByLabel("Address").fill("ftp://example.org");
+  await page.getByRole("button", { name: "Create the channel" }).click();
+  await page.getByRole("alert").waitFor();
+  await page.getByLabel("Address").fill(url);
+  await page.getByRole("button", { name: "Create the channel" }).click();
+  const secret = await page.getByText(/^whsec_/).innerText();
+  await page.getByRole("button", { name: "Done" }).click();
+  await page
+    .getByRole("row", { name: /On call/ })
+    .getByText("Healthy")
+    .waitFor();
+  expect(await page.content()).not.toContain("ssssss");
+  expect(await page.content()).not.toContain(secret);
+  await expectSound(ui);
+  await ui.picture("channels");
+  receiver.behave(answerWith(410));
+  await openMenu(ui, "Send a test", "Acts ▾");
+  await page
+    .getByRole("row", { name: /On call/ })
+    .getByText("Failed")
+    .waitFor();
+  await expectSound(ui);
+  await ui.picture("deliveries");
+  receiver.behave(answerWith(204));
+  await page.getByRole("row", { name: /On call/ }).click();
+  await page.getByText("HTTP 410").first().waitFor();
+  await expectSound(ui);
+  await page.getByRole("button", { name: "Send again" }).click();
+  await page
+    .getByRole("row", { name: /On call/ })
+    .getByText("Delivered")
+    .waitFor();
+});
+
+test("a client is paired, its phrase shown once, and an actor revoked; the trail tells of both", async () => {
+  await using daemon = await startDaemon();
+  const ada = (await daemon.call("POST", "/v1/access/actors", { name: "Ada", capability: "operate" })).json;
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go("/access");
+  await page.getByRole("button", { name: "Pair a client" }).click();
+  await page.getByLabel("Name").fill("Laptop");
+  await page.getByLabel("Capability").selectOption("manage");
+  await page.getByRole("button", { name: "Create the pairing" }).click();
+  const made = page.getByRole("region", { name: "New pairing" });
+  await made.waitFor({ timeout: 5_000 }).catch(() => ui.picture("pairing-problem"));
+  const phrase = await made.locator("code").nth(1).innerText();
+  expect(phrase.split(/[\s-]+/).length).toBeGreaterThanOrEqual(6);
+  await expectSound(ui);
+  await ui.picture("access-pairing");
+  await page.getByRole("button", { name: "Hide the phrase" }).click();
+  expect(await page.content()).not.toContain(phrase);
+  await page.getByRole("button", { name: "Withdraw" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
+  await page.getByRole("heading", { name: "Open pairings" }).waitFor({ state: "detached" });
+
+  await page.getByRole("row", { name: /Ada/ }).click();
+  await page.getByRole("button", { name: "Revoke" }).click();
+  const revoke = page.getByRole("dialog").getByRole("button", { name: "Revoke" });
+  expect(await revoke.isDisabled()).toBe(true);
+  await page.getByLabel("Type Ada to confirm").fill("Ada");
+  await expectSound(ui);
+  await revoke.click();
+  await page.getByText("Revoked").waitFor();
+  expect((await daemon.call("GET", `/v1/access/actors/${ada.id}`)).json.state).toBe("revoked");
+
+  await ui.go("/audit");
+  await page
+    .getByRole("row", { name: /actors\.revoke/ })
+    .first()
+    .click();
+  await page.getByRole("dialog").getByText(ada.id).waitFor();
+  await expectSound(ui);
+  await page.keyboard.press("Escape");
+  await page.getByText("Unchanged").waitFor();
+  await ui.picture("audit");
+});
+
+test("colours and the zone are chosen, and kept for the next page", async () => {
+  await using daemon = await startDaemon();
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go("/connections");
+  await page.getByText("Shown now").waitFor();
+  await page.getByLabel("Colours").selectOption("dark");
+  await page.getByLabel("Time zone of all times").selectOption("Asia/Tokyo");
+  await expectSound(ui);
+  await ui.picture("connections-dark");
+  await page.waitForTimeout(200);
+  const next = await ui.context.newPage();
+  await next.goto(ui.server.newAddress());
+  await next.waitForFunction(`document.documentElement.dataset.theme === "dark"`);
+});

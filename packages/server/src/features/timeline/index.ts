@@ -1,0 +1,1 @@
+export { openTimeline } from "./open.ts";

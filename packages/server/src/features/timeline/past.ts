@@ -1,0 +1,63 @@
+import {
+  statesFromWorst,
+  type TimelineBucket,
+  type TimelinePast,
+  timelineMarksMax,
+  type TimelineRun,
+} from "@belfry/contract";
+import { formatInstant, formatInstantOrNull, type Instant } from "../../kernel/time/time.ts";
+import type { Buckets } from "./buckets.ts";
+import type { ShownRun, TimelineStore } from "./store.ts";
+
+/** Runs that ended after the period are looked for among so many that were queued before its end. */
+const lastQueuedMax = 200;
+
+/** Shows the runs of a task in the period: one by one if they are few, otherwise counted. */
+export function readPast(
+  store: TimelineStore,
+  taskId: string,
+  { buckets, now }: { readonly buckets: Buckets; readonly now: Instant },
+): TimelinePast {
+  const { from, until } = buckets;
+  const open = [
+    // nothing ends in the future, unless the clock was set back: those runs are found by their ends
+    ...(until > now
+      ? []
+      : store
+          .listLastQueued(taskId, until, lastQueuedMax)
+          .filter(({ endedAt }) => endedAt !== null && endedAt >= until)),
+    ...store.listUnfinished(taskId, until, timelineMarksMax),
+  ].map(viewRun);
+  const of = { taskId, from, until };
+  if (store.countEnds({ ...of, max: timelineMarksMax + 1 }) <= timelineMarksMax)
+    return { kind: "runs", runs: [...store.listEnds(of).map(viewRun), ...open] };
+  return { kind: "buckets", runs: open, buckets: countEnds(store, taskId, buckets) };
+}
+
+function countEnds(store: TimelineStore, taskId: string, buckets: Buckets): TimelineBucket[] {
+  const { from, until, width } = buckets;
+  const found: { place: number; count: number; rank: number }[] = [];
+  // the rows come in the order of their places
+  for (const { place, state, n } of store.countPlaces({ taskId, from, until, width })) {
+    const rank = statesFromWorst.indexOf(state);
+    const last = found.at(-1);
+    if (last?.place !== place) found.push({ place, count: n, rank });
+    else {
+      last.count += n;
+      last.rank = Math.min(last.rank, rank);
+    }
+  }
+  return found.map(({ place, count, rank }) => ({ ...buckets.view(place), count, worst: statesFromWorst[rank]! }));
+}
+
+function viewRun(run: ShownRun): TimelineRun {
+  return {
+    id: run.id,
+    state: run.state,
+    outcome: run.outcome,
+    scheduled_for: formatInstant(run.scheduledFor),
+    queued_at: formatInstant(run.queuedAt),
+    started_at: formatInstantOrNull(run.startedAt),
+    ended_at: formatInstantOrNull(run.endedAt),
+  };
+}

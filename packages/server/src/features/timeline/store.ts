@@ -1,0 +1,182 @@
+import type { RunState } from "@belfry/contract";
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import type { Db } from "../../kernel/storage/database.ts";
+import { perShape } from "../../kernel/storage/statements.ts";
+import type { Instant } from "../../kernel/time/time.ts";
+import { groups } from "../groups/table.ts";
+import { isLive, isQueued, runs } from "../runs/table.ts";
+import { type LabelFilter, selectLabelled } from "../tasks/index.ts";
+import { type TaskRow, tasks } from "../tasks/table.ts";
+
+export interface TimelineFilters extends LabelFilter {
+  readonly namePart?: string | undefined;
+  readonly enabled?: boolean | undefined;
+  /** Only tasks with queued or active runs. */
+  readonly active?: true | undefined;
+  /** Only tasks with a failed run that was queued from then on. */
+  readonly failedFrom?: Instant | undefined;
+  readonly failedUntil?: Instant | undefined;
+}
+
+const { placeholder } = sql;
+
+const shown = {
+  id: runs.id,
+  state: runs.state,
+  outcome: runs.outcome,
+  scheduledFor: runs.scheduledFor,
+  queuedAt: runs.queuedAt,
+  startedAt: runs.startedAt,
+  endedAt: runs.endedAt,
+};
+const ofTask = eq(runs.taskId, placeholder("taskId"));
+const isEnded = and(
+  ofTask,
+  isNotNull(runs.endedAt),
+  gte(runs.endedAt, placeholder("from")),
+  lt(runs.endedAt, placeholder("until")),
+);
+
+export type TimelineStore = ReturnType<typeof createTimelineStore>;
+
+/** Reads what a timeline shows. Every query of a row reads an index that has the task first. */
+export function createTimelineStore(db: Db) {
+  const allGroups = db
+    .select({ id: groups.id, parentId: groups.parentId, name: groups.name, nameKey: groups.nameKey })
+    .from(groups)
+    .prepare();
+  const tasksWith = (state: SQL) => db.selectDistinct({ id: runs.taskId }).from(runs).where(state);
+  const named = (given: (name: string) => boolean) =>
+    and(
+      given("namePart") ? sql`instr(${tasks.nameKey}, ${placeholder("namePart")}) > 0` : undefined,
+      given("enabled") ? eq(tasks.enabled, placeholder("enabled")) : undefined,
+      given("labelKey") ? inArray(tasks.id, selectLabelled(db, given)) : undefined,
+      given("active") ? or(inArray(tasks.id, tasksWith(isQueued)), inArray(tasks.id, tasksWith(isLive))) : undefined,
+      given("failedFrom")
+        ? inArray(
+            tasks.id,
+            db
+              .selectDistinct({ id: runs.taskId })
+              .from(runs)
+              .where(
+                and(
+                  isNotNull(runs.outcome),
+                  eq(runs.outcome, "failure"),
+                  gte(runs.queuedAt, placeholder("failedFrom")),
+                  lt(runs.queuedAt, placeholder("failedUntil")),
+                ),
+              ),
+          )
+        : undefined,
+    );
+  // the same expression as in the unique index, whose order this is
+  const ofGroup = perShape((given) =>
+    db
+      .select()
+      .from(tasks)
+      .where(
+        and(
+          sql`coalesce(${tasks.groupId}, '') = ${placeholder("groupId")}`,
+          gt(tasks.nameKey, placeholder("after")),
+          named(given),
+        ),
+      )
+      .orderBy(asc(tasks.nameKey))
+      .limit(placeholder("limit"))
+      .prepare(),
+  );
+  const byIds = perShape((given) =>
+    db
+      .select()
+      .from(tasks)
+      .where(and(inArray(tasks.id, sql`(SELECT value FROM json_each(${placeholder("ids")}))`), named(given)))
+      .prepare(),
+  );
+  const endCount = db
+    .select({ n: sql<number>`count(*)` })
+    .from(
+      db
+        .select({ one: sql`1`.as("one") })
+        .from(runs)
+        .where(isEnded)
+        .limit(placeholder("max"))
+        .as("some"),
+    )
+    .prepare();
+  const ends = db.select(shown).from(runs).where(isEnded).orderBy(asc(runs.endedAt), asc(runs.id)).prepare();
+  const place = sql<number>`(${runs.endedAt} - ${placeholder("from")}) / ${placeholder("width")}`;
+  const counts = db
+    .select({ place: sql<number>`cast(${place} AS integer)`, state: runs.state, n: sql<number>`count(*)` })
+    .from(runs)
+    .where(isEnded)
+    .groupBy(sql`1`, sql`2`)
+    .prepare();
+  // each state has an index of its own
+  const inState = (state: SQL) =>
+    db
+      .select(shown)
+      .from(runs)
+      .where(and(ofTask, state, lt(runs.queuedAt, placeholder("until"))))
+      .limit(placeholder("max"))
+      .prepare();
+  const live = inState(isLive);
+  const queued = inState(isQueued);
+  const lastQueued = db
+    .select(shown)
+    .from(runs)
+    .where(and(ofTask, lt(runs.queuedAt, placeholder("until")), sql`${runs.state} <> 'skipped'`))
+    .orderBy(desc(runs.queuedAt), desc(runs.id))
+    .limit(placeholder("max"))
+    .prepare();
+  const successes = db
+    .select({ durationMs: runs.durationMs })
+    .from(runs)
+    .where(
+      and(ofTask, isNotNull(runs.endedAt), lte(runs.endedAt, placeholder("until")), sql`${runs.state} = 'succeeded'`),
+    )
+    .orderBy(desc(runs.endedAt), desc(runs.id))
+    .limit(placeholder("max"))
+    .prepare();
+
+  return {
+    listGroups: () => allGroups.all(),
+    /** Lists tasks directly in a group, or in none, in the order of their names. */
+    listTasksOf: (
+      groupId: string | null,
+      filters: TimelineFilters,
+      page: { readonly after: string; readonly limit: number },
+    ): readonly TaskRow[] => {
+      const values = { ...filters, groupId: groupId ?? "", ...page };
+      return ofGroup(values).all(values);
+    },
+    listTasks: (ids: readonly string[], filters: TimelineFilters): readonly TaskRow[] => {
+      const values = { ...filters, ids: JSON.stringify(ids) };
+      return byIds(values).all(values);
+    },
+    /** Counts the runs of a task that ended in the period, up to a maximum. */
+    countEnds: (of: EndsOf & { readonly max: number }): number => endCount.get({ ...of })!.n,
+    listEnds: (of: EndsOf): readonly ShownRun[] => ends.all({ ...of }),
+    /** Counts these runs by their place in the period and their state. */
+    countPlaces: (
+      of: EndsOf & { readonly width: number },
+    ): readonly { readonly place: number; readonly state: RunState; readonly n: number }[] => counts.all({ ...of }),
+    listUnfinished: (taskId: string, until: Instant, max: number): readonly ShownRun[] => [
+      ...live.all({ taskId, until, max }),
+      ...queued.all({ taskId, until, max }),
+    ],
+    /** Lists the runs that were queued last before an instant, without skipped ones. */
+    listLastQueued: (taskId: string, until: Instant, max: number): readonly ShownRun[] =>
+      lastQueued.all({ taskId, until, max }),
+    listDurations: (taskId: string, until: Instant, max: number): readonly number[] =>
+      successes.all({ taskId, until, max }).flatMap(({ durationMs }) => (durationMs === null ? [] : [durationMs])),
+  };
+}
+
+/** The runs of a task that ended at `from` or later, and before `until`. */
+export interface EndsOf {
+  readonly taskId: string;
+  readonly from: Instant;
+  readonly until: Instant;
+}
+
+export type ShownRun = Pick<typeof runs.$inferSelect, keyof typeof shown>;
