@@ -1,6 +1,141 @@
-import type { ReactNode } from "react";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useMemo } from "react";
+import { useKeys } from "../../app/keys.ts";
+import { FirstUse, Shown } from "../../components/states.tsx";
 import { Page } from "../../components/page.tsx";
+import { Status } from "../../components/status.tsx";
+import { Time } from "../../components/time.tsx";
+import { useNow } from "../../data/now.ts";
+import { useZone } from "../../data/preferences.ts";
+import { useRead } from "../../data/read.ts";
+import { useSession } from "../../data/session.tsx";
+import { count, formatDay } from "../../data/words.ts";
+import { DayList } from "./day-list.tsx";
+import { dateOf, type DayCount, type Period, isZone, laterDate, joinAgendas, periodsOf, spans } from "./days.ts";
+import { type AgendaSearch, Filters } from "./filters.tsx";
+import { type AgendaFilter, LeftOut } from "./left-out.tsx";
 
+const route = getRouteApi("/agenda");
+/** How many times of a day are shown: fewer where there are many days. */
+const dayMax = { 1: 1_000, 7: 200, 31: 100 } as const;
+const minute = 60_000;
+
+/** What runs when, in any zone. */
 export function AgendaPage(): ReactNode {
-  return <Page title="AgendaPage">{null}</Page>;
+  const { client } = useSession();
+  const search = route.useSearch();
+  const navigate = useNavigate({ from: "/agenda" });
+  const ownZone = useZone();
+  const now = useMinute();
+  const zone = search.zone !== undefined && isZone(search.zone) ? search.zone : ownZone;
+  const days: DayCount = spans.find((span) => String(span) === search.days) ?? 1;
+  const periods = periodsOf(search.from, { days, zone, now });
+  const [{ date: first, from }] = periods as [Period];
+  const filter = useMemo<AgendaFilter>(
+    () => ({
+      ...(search.task === undefined ? {} : { task_id: search.task }),
+      ...(search.group === undefined ? {} : { group_id: search.group }),
+    }),
+    [search.task, search.group],
+  );
+  const questions = periods.map((period) => ({
+    ...filter,
+    collapse: true,
+    limit: dayMax[days],
+    ...(period.from === null ? {} : { from: new Date(period.from).toISOString() }),
+    until: new Date(period.until).toISOString(),
+  }));
+  const read = useRead(
+    ["agenda", questions],
+    async (signal) => joinAgendas(await Promise.all(questions.map((one) => client.schedules.agenda(one, { signal })))),
+    { kinds: ["schedule", "task", "group", "hold"], everyMs: minute, keepsFormer: true },
+  );
+  const groups = useRead(["groups", "some"], (signal) => client.groups.list({ limit: 1_000 }, { signal }), {
+    kinds: ["group"],
+  });
+  const change = (wanted: { readonly [K in keyof AgendaSearch]: string | undefined }): void =>
+    void navigate({
+      replace: true,
+      search: (former) =>
+        Object.fromEntries(Object.entries({ ...former, ...wanted }).filter(([, value]) => value !== undefined)),
+    });
+  const today = dateOf(now, zone);
+  useKeys([
+    { key: "]", text: "Later", act: () => change({ from: laterDate(first, days) }) },
+    {
+      key: "[",
+      text: "Earlier",
+      act: () => {
+        const date = laterDate(first, -days);
+        change({ from: date <= today ? undefined : date });
+      },
+    },
+  ]);
+  return (
+    <Page
+      title="Agenda"
+      filters={
+        <Filters
+          search={search}
+          first={first}
+          today={today}
+          days={days}
+          zone={zone}
+          groups={groups.data?.groups ?? []}
+          onChange={change}
+        />
+      }
+    >
+      <Held />
+      <Shown read={read} what="Looking at the agenda">
+        {(agenda) => (
+          <>
+            {agenda.entries.length === 0 && (
+              <FirstUse title="Nothing is scheduled" command="belfry schedule create --help">
+                No schedule has a time {days === 1 ? "on" : `in the ${count(days, "day")} from`}{" "}
+                {formatDay(from ?? now, zone)}. Look at more days, or give a task a schedule.
+              </FirstUse>
+            )}
+            <DayList agenda={agenda} zone={zone} />
+            {!agenda.complete && (
+              <p className="text-attention">
+                A day has more times than the {count(dayMax[days], "one")} that are shown. Choose fewer days, a task or
+                a group to see the others.
+              </p>
+            )}
+            <LeftOut agenda={agenda} filter={filter} groups={groups.data?.groups ?? []} />
+          </>
+        )}
+      </Shown>
+    </Page>
+  );
+}
+
+/** Holds do not change the plan, but nothing that they cover starts. */
+function Held(): ReactNode {
+  const { client } = useSession();
+  const { data } = useRead(["holds"], (signal) => client.holds.list({}, { signal }), { kinds: ["hold"] });
+  return data?.holds.map(({ id, group_name, until }) => (
+    <p key={id} className="flex flex-wrap items-center gap-3 rounded-sm border border-attention px-3 py-1">
+      <Status kind="attention">Held</Status>
+      <span>
+        {group_name === null ? "No task starts" : `No task in ${group_name} starts`}
+        {until === null ? " until the hold is released" : <Until at={until} />}. These times stay in the plan.
+      </span>
+    </p>
+  ));
+}
+
+function Until({ at }: { readonly at: string }): ReactNode {
+  return (
+    <>
+      {" "}
+      until the hold ends <Time at={at} />
+    </>
+  );
+}
+
+/** The time, which moves every minute: the agenda is not another one each second. */
+function useMinute(): number {
+  return Math.floor(useNow() / minute) * minute;
 }

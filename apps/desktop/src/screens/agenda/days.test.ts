@@ -1,0 +1,128 @@
+import type { Agenda } from "@belfry/client";
+import { expect, test } from "vitest";
+import { changeText, gapText, seriesText } from "./agenda-words.ts";
+import { dateOf, daysOf, type Entry, type Gap, isZone, laterDate, joinAgendas, periodsOf, startOfDay } from "./days.ts";
+
+const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+test.each([
+  ["2026-11-23", "UTC", "2026-11-23T00:00:00.000Z"],
+  ["2026-11-23", "America/New_York", "2026-11-23T05:00:00.000Z"],
+  ["2026-11-23", "Pacific/Kiritimati", "2026-11-22T10:00:00.000Z"],
+  // on the day of a change, the offset at midnight counts
+  ["2026-03-29", "Europe/Berlin", "2026-03-28T23:00:00.000Z"],
+  ["2026-03-30", "Europe/Berlin", "2026-03-29T22:00:00.000Z"],
+  ["2026-10-25", "Europe/Berlin", "2026-10-24T22:00:00.000Z"],
+  // the clocks of Beirut skip the first hour of this day
+  ["2026-03-29", "Asia/Beirut", "2026-03-28T22:00:00.000Z"],
+  ["2026-13-01", "UTC", null],
+  ["today", "UTC", null],
+])("%s in %s begins at %s", (date, zone, start) => {
+  expect(iso(startOfDay(date, zone))).toBe(start);
+});
+
+test("each day ends where the next one begins", () => {
+  for (const zone of ["Europe/Berlin", "America/New_York", "Asia/Beirut", "Australia/Lord_Howe", "UTC"])
+    for (let date = "2026-01-01"; date < "2027-01-01"; date = laterDate(date, 1)) {
+      const start = startOfDay(date, zone)!;
+      expect([dateOf(start, zone), dateOf(start - 1, zone)]).toEqual([date, laterDate(date, -1)]);
+    }
+});
+
+test("an agenda begins now or at the start of a coming day, and ends with its last day", () => {
+  const now = Date.parse("2026-11-23T22:30:00Z");
+  const of = (from: string | undefined, days: number, zone: string) =>
+    periodsOf(from, { days, zone, now }).map(({ date, from: start, until }) => [date, iso(start), iso(until)]);
+  expect(of(undefined, 1, "UTC")).toEqual([["2026-11-23", null, "2026-11-23T23:59:59.999Z"]]);
+  expect(of(undefined, 2, "Asia/Tokyo")).toEqual([
+    ["2026-11-24", null, "2026-11-24T14:59:59.999Z"],
+    ["2026-11-25", "2026-11-24T15:00:00.000Z", "2026-11-25T14:59:59.999Z"],
+  ]);
+  expect(of("2026-12-31", 2, "UTC")).toEqual([
+    ["2026-12-31", "2026-12-31T00:00:00.000Z", "2026-12-31T23:59:59.999Z"],
+    ["2027-01-01", "2027-01-01T00:00:00.000Z", "2027-01-01T23:59:59.999Z"],
+  ]);
+  expect(of("2020-01-01", 1, "UTC")[0]![0]).toBe("2026-11-23");
+  expect(of("never", 1, "UTC")[0]![0]).toBe("2026-11-23");
+});
+
+const entry = (at: string, more: Partial<Entry> = {}): Entry => ({
+  at,
+  schedule_id: "sch_1",
+  schedule_name: "nightly",
+  task_id: "tsk_1",
+  task_name: "Backup",
+  due_at: at,
+  local: at,
+  dst_note: null,
+  dst_shift: null,
+  count: 1,
+  last_at: at,
+  every: null,
+  ...more,
+});
+const gap: Gap = {
+  schedule_id: "sch_1",
+  schedule_name: "nightly",
+  task_id: "tsk_1",
+  task_name: "Backup",
+  time_zone: "Europe/Berlin",
+  at: "2026-03-29T01:00:00.000Z",
+  length: "1h",
+  local_times: ["2026-03-29T02:30:00"],
+  local_times_count: 1,
+  runs_at: null,
+};
+
+test("the days of an agenda depend on the zone, and have its clock changes", () => {
+  const agenda: Agenda = {
+    from: "2026-03-28T12:00:00.000Z",
+    until: "2026-03-29T22:00:00.000Z",
+    entries: [entry("2026-03-28T23:30:00.000Z"), entry("2026-03-29T06:00:00.000Z", { count: 10 })],
+    unplanned: [],
+    dst_gaps: [gap],
+    complete: true,
+  };
+  const shown = (zone: string) =>
+    daysOf(agenda, zone).map(({ date, runs, happenings }) => [date, runs, happenings.map(({ is }) => is)]);
+  expect(shown("UTC")).toEqual([
+    ["2026-03-28", 1, ["entry"]],
+    ["2026-03-29", 10, ["gap", "entry"]],
+  ]);
+  expect(shown("Europe/Berlin")).toEqual([["2026-03-29", 11, ["entry", "gap", "change", "entry"]]]);
+});
+
+test("the agendas of days are one, in which a schedule without times is once", () => {
+  const unplanned = { schedule_id: "sch_1", schedule_name: "a", task_id: "tsk_1", task_name: "b", reason: "no zone" };
+  const one = { from: "1", until: "2", entries: [entry("1")], unplanned: [unplanned], dst_gaps: [gap], complete: true };
+  expect(joinAgendas([one, { ...one, from: "3", until: "4", complete: false }])).toEqual({
+    from: "1",
+    until: "4",
+    entries: [entry("1"), entry("1")],
+    unplanned: [unplanned],
+    dst_gaps: [gap, gap],
+    complete: false,
+  });
+});
+
+test("entries and gaps are said in words", () => {
+  const at = "2026-11-23T00:00:00.000Z";
+  expect(seriesText(entry(at), "UTC")).toBe("");
+  expect(seriesText(entry(at, { count: 1_440, every: "1m", last_at: "2026-11-23T23:59:00.000Z" }), "UTC")).toBe(
+    "every minute, 1,440 times, the last at 23:59",
+  );
+  expect(seriesText(entry(at, { count: 5, last_at: "2026-11-27T00:00:00.000Z" }), "UTC")).toBe(
+    "5 times, the last at Fri 27 Nov 00:00",
+  );
+  expect(gapText(gap)).toBe("02:30 does not run: the clocks in Europe/Berlin go forward 1 hour");
+  expect(changeText(entry(at, { dst_note: "gap", dst_shift: "1h" }), gap)).toBe(
+    "instead of 02:30: the clocks go forward 1 hour",
+  );
+  expect(changeText(entry(at, { dst_note: "overlap_second", dst_shift: "30m" }), undefined)).toBe(
+    "the second of two: the clocks go back 30 minutes",
+  );
+});
+
+test("a zone is one that the browser knows", () => {
+  expect([isZone("Europe/Berlin"), isZone("Mars/Olympus")]).toEqual([true, false]);
+});
