@@ -1,7 +1,5 @@
 import { CompatibilityError, ConnectionError } from "./errors.ts";
-
-/** A connection that stalls does not always break. */
-const silenceMaxMs = 45_000;
+import { readWithin, silenceMaxMs } from "./read-within.ts";
 
 /**
  * Yields the JSON of each line as it arrives, and closes the response if the reader stops. An answer that does not end with
@@ -27,25 +25,6 @@ export async function* readLines<T>(
   } finally {
     // cancelling a broken answer fails, which does not matter
     await reader.cancel().catch(() => undefined);
-  }
-}
-
-async function readWithin(reader: ReadableStreamDefaultReader<Uint8Array>, ms: number): Promise<Uint8Array | null> {
-  let isSilent = false;
-  const timer = setTimeout(() => {
-    isSilent = true;
-    // ends the pending read with `done`
-    void reader.cancel().catch(() => undefined);
-  }, ms);
-  try {
-    const { done, value } = await reader.read();
-    if (isSilent) throw new ConnectionError(`The daemon sent nothing for ${ms / 1_000} seconds.`);
-    return done ? null : value;
-  } catch (cause) {
-    if (cause instanceof ConnectionError) throw cause;
-    throw new ConnectionError("The connection to the daemon broke before the answer was complete.", { cause });
-  } finally {
-    clearTimeout(timer);
   }
 }
 

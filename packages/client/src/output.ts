@@ -4,6 +4,7 @@ import { AbortError, ConnectionError } from "./errors.ts";
 import type { CallOptions } from "./options.ts";
 import type { OutputItem, StreamName } from "./output-item.ts";
 import { OutputPosition } from "./output-position.ts";
+import { silenceMaxMs } from "./read-within.ts";
 import { isTransient } from "./retry.ts";
 import { readEvents, type ServerEvent } from "./server-events.ts";
 import { sleep } from "./sleep.ts";
@@ -13,6 +14,8 @@ export interface OutputCall {
   readonly id: string;
   readonly query: QueryOf<"runs.output">;
   readonly options: CallOptions;
+  /** After this time without output or a heartbeat, the connection counts as broken. */
+  readonly silenceMs?: number;
 }
 
 /**
@@ -22,7 +25,7 @@ export interface OutputCall {
  */
 export async function* readOutput(
   caller: Caller,
-  { id, query, options }: OutputCall,
+  { id, query, options, silenceMs = silenceMaxMs }: OutputCall,
 ): AsyncGenerator<OutputItem, void, undefined> {
   const { stream = "both" } = query;
   const params = { id };
@@ -37,7 +40,7 @@ export async function* readOutput(
         query: { ...query, stream, attempt, ...position.start() },
         options,
       });
-      for await (const event of readEvents(response)) {
+      for await (const event of readEvents(response, { hasHeartbeats: false, silenceMs })) {
         const item = toItem(event);
         if (item === null) continue;
         if (item.kind === "end") return yield item;

@@ -1,3 +1,4 @@
+import { until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { CompatibilityError, ConnectionError } from "./errors.ts";
 import { readEvents, type ServerEvent } from "./server-events.ts";
@@ -41,14 +42,33 @@ test.each(["\n", "\r", "\r\n"])("lines may end in %j", async (end) => {
 
 test("a broken stream throws, and a stream that ends does not", async () => {
   const body = new ReadableStream({ pull: (controller) => controller.error(new Error("reset")) });
-  await expect(collect(readEvents(new Response(body)))).rejects.toBeInstanceOf(ConnectionError);
+  await expect(collect(readEvents(new Response(body), { hasHeartbeats: false }))).rejects.toBeInstanceOf(
+    ConnectionError,
+  );
 });
 
-test("a stream that is silent for too long is closed", async () => {
+test("a stream that is silent for too long throws, and is closed", async () => {
   let isClosed = false;
   const body = new ReadableStream({ cancel: () => void (isClosed = true) });
-  expect(await collect(readEvents(new Response(body), 1))).toEqual([]);
+  const events = readEvents(new Response(body), { hasHeartbeats: true, silenceMs: 1 });
+  await expect(collect(events)).rejects.toThrow("The daemon sent nothing for 0.001 seconds.");
   expect(isClosed).toBe(true);
+});
+
+test("a stream may be silent as long as it has sent no heartbeat, and not afterwards", async () => {
+  const encoder = new TextEncoder();
+  let part: (text: string) => void = () => undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => void (part = (text) => controller.enqueue(encoder.encode(text))),
+  });
+  const events = readEvents(new Response(body), { hasHeartbeats: false, silenceMs: 1 });
+  const first = events.next();
+  const startMs = performance.now();
+  await until("the limit is long past", () => performance.now() - startMs > 30);
+  part("data: 1\n\n");
+  expect((await first).value).toMatchObject({ data: 1 });
+  part(":\n\n");
+  await expect(events.next()).rejects.toThrow("The daemon sent nothing");
 });
 
 test("leaving the loop closes the stream", async () => {
@@ -57,7 +77,7 @@ test("leaving the loop closes the stream", async () => {
     start: (controller) => controller.enqueue(bytes),
     cancel: () => void (isClosed = true),
   });
-  for await (const event of readEvents(new Response(body))) if (event.event === "run") break;
+  for await (const event of readEvents(new Response(body), { hasHeartbeats: false })) if (event.event === "run") break;
   expect(isClosed).toBe(true);
 });
 
@@ -72,7 +92,7 @@ function all(...chunks: readonly Uint8Array[]): Promise<ServerEvent[]> {
       controller.close();
     },
   });
-  return collect(readEvents(new Response(body)));
+  return collect(readEvents(new Response(body), { hasHeartbeats: false }));
 }
 
 async function collect(events: AsyncIterable<ServerEvent>): Promise<ServerEvent[]> {

@@ -1,5 +1,6 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import { CompatibilityError, ConnectionError } from "./errors.ts";
+import { CompatibilityError } from "./errors.ts";
+import { readWithin, silenceMaxMs } from "./read-within.ts";
 
 /** One server-sent event with its data decoded from JSON. */
 export interface ServerEvent {
@@ -8,50 +9,41 @@ export interface ServerEvent {
   readonly data: unknown;
 }
 
+/** What is known of a stream before it begins. */
+export interface StreamOptions {
+  /** Whether the daemon surely sends heartbeats. Otherwise, the limit of silence holds after the first heartbeat only: former daemons send none. */
+  readonly hasHeartbeats: boolean;
+  readonly silenceMs?: number;
+}
+
 /**
- * Yields the events of a response until it ends, and closes the response if the reader stops. A broken connection throws a
- * `ConnectionError`. If nothing arrives for `silenceMs`, not even a heartbeat, the stream ends: a connection does not always
- * report that the other side is gone.
+ * Yields the events of a response until it ends, and closes the response if the reader stops. Throws a `ConnectionError` if
+ * the connection breaks, or if nothing arrives for `silenceMs`, not even a heartbeat: a connection does not always report
+ * that the other side is gone.
  */
 export async function* readEvents(
   response: Response,
-  silenceMs?: number,
+  { hasHeartbeats, silenceMs = silenceMaxMs }: StreamOptions,
 ): AsyncGenerator<ServerEvent, void, undefined> {
   const reader = response.body?.getReader();
   if (reader === undefined) return;
+  let isLimited = hasHeartbeats;
   const decoder = new TextDecoder();
   const events: ServerEvent[] = [];
-  const parser = createParser({ onEvent: (message) => events.push(toServerEvent(message)) });
+  const parser = createParser({
+    onEvent: (message) => events.push(toServerEvent(message)),
+    onComment: () => (isLimited = true),
+  });
   try {
     for (;;) {
-      const bytes = await readWithin(reader, silenceMs);
+      const bytes = await readWithin(reader, isLimited ? silenceMs : null);
       if (bytes === null) return;
       parser.feed(decoder.decode(bytes, { stream: true }));
       yield* events.splice(0);
     }
   } finally {
-    await cancel(reader);
-  }
-}
-
-/** Cancelling a broken stream fails, which does not matter. */
-function cancel(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  return reader.cancel().catch(() => undefined);
-}
-
-async function readWithin(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  ms: number | undefined,
-): Promise<Uint8Array | null> {
-  // cancelling the reader ends its pending read with `done`
-  const timer = ms === undefined ? undefined : setTimeout(() => void cancel(reader), ms);
-  try {
-    const { done, value } = await reader.read();
-    return done ? null : value;
-  } catch (cause) {
-    throw new ConnectionError("The connection to the daemon broke during the stream.", { cause });
-  } finally {
-    clearTimeout(timer);
+    // cancelling a broken stream fails, which does not matter
+    await reader.cancel().catch(() => undefined);
   }
 }
 

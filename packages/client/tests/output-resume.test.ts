@@ -1,5 +1,9 @@
+import { until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
+import { Caller } from "../src/caller.ts";
 import type { OutputItem } from "../src/index.ts";
+import { localTransport } from "../src/local.ts";
+import { readOutput } from "../src/output.ts";
 import { type FakeDaemon, fakeDaemon } from "./fake-daemon.ts";
 
 type Name = "stdout" | "stderr";
@@ -55,6 +59,31 @@ test("the streams of a former daemon, which records no times, are read from the 
   const inOrder = written.toSorted((a, b) => b.stream.localeCompare(a.stream)).map(({ text }) => text);
   expect(items).toEqual(inOrder);
   for (const { path } of daemon.seen) expect(path).toBe("/runs/run_1/output?attempt=1&follow=true&stream=both");
+});
+
+test.each([
+  ["after a heartbeat is given up", ":\n\n", 2],
+  ["is kept if its daemon sends no heartbeats", "", 1],
+] as const)("a connection that falls silent %s", async (_, beat, connectionsExpected) => {
+  let connections = 0;
+  let finish = (): unknown => undefined;
+  await using daemon = await fakeDaemon(() => (response) => {
+    connections += 1;
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write(`${beat}event: output\ndata: {"stream":"stdout","offset":0,"base64":"${btoa("one")}"}\n\n`);
+    finish = () => response.end(`event: end\ndata: {"state":"succeeded"}\n\n`);
+    if (connections === 2) finish();
+  });
+  const caller = new Caller({ transport: localTransport(daemon.socketPath), delayMs: () => 0 });
+  const query = { attempt: 1, follow: true };
+  const output = readOutput(caller, { id: "run_1", query, options: {}, silenceMs: 20 });
+  expect((await output.next()).value).toMatchObject({ kind: "output" });
+  const startMs = performance.now();
+  const end = output.next();
+  await until("the limit is long past", () => performance.now() - startMs > 100);
+  if (connectionsExpected === 1) finish();
+  expect((await end).value).toMatchObject({ kind: "end" });
+  expect(connections).toBe(connectionsExpected);
 });
 
 /**

@@ -5,9 +5,6 @@ import { isTransient } from "../retry.ts";
 import { readEvents, type ServerEvent } from "../server-events.ts";
 import { sleep } from "../sleep.ts";
 
-/** Three of the daemon's heartbeat intervals. */
-const silenceMaxMs = 45_000;
-
 /** Events may have been missed: reload the state that you keep. */
 export interface Resync {
   readonly kind: "resync";
@@ -67,7 +64,7 @@ export class EventsApi {
     for (let failures = 0; !isAborted();) {
       try {
         const response = await this.#caller.stream("events.subscribe", { query, options });
-        for await (const item of toItems(readEvents(response, silenceMaxMs), onConnect)) {
+        for await (const item of toItems(readEvents(response, { hasHeartbeats: true }), onConnect)) {
           failures = 0;
           yield item;
         }

@@ -1,6 +1,7 @@
 import type { Hint } from "@belfry/contract";
 import type { EventsApi, Resync } from "../api/events.ts";
 import { ConnectionError } from "../errors.ts";
+import { SilenceError } from "../read-within.ts";
 import { isTransient } from "../retry.ts";
 import { sleep } from "../sleep.ts";
 
@@ -8,8 +9,8 @@ import { sleep } from "../sleep.ts";
 export interface FeedReader {
   /** Called for each event. A `resync` also follows each connection, and each join of a connected stream. */
   readonly onEvent: (event: Hint | Resync) => void;
-  /** The stream broke, or could not be opened. It is tried again. */
-  readonly onBreak: (error: Error) => void;
+  /** The stream broke, or could not be opened. It is tried again. All events until `since` have arrived. */
+  readonly onBreak: (error: Error, since: Date) => void;
   /** The stream failed for good. The reader gets nothing more. */
   readonly onEnd: (error: Error) => void;
 }
@@ -52,7 +53,7 @@ export class EventFeed {
     this.#readers.add(reader);
     const { isConnected, error } = (this.#connection ??= this.#open());
     if (isConnected) reader.onEvent({ kind: "resync", reason: "connected" });
-    else if (error !== null) reader.onBreak(error);
+    else if (error !== null) reader.onBreak(error, new Date());
     return async () => {
       const connection = this.#connection;
       this.#readers.delete(reader);
@@ -90,7 +91,8 @@ export class EventFeed {
       connection.isConnected = false;
       connection.error = error;
       if (!isTransient(error)) return this.#end(error);
-      for (const { onBreak } of this.#readers) onBreak(error);
+      const since = new Date(Date.now() - (error instanceof SilenceError ? error.silenceMs : 0));
+      for (const { onBreak } of this.#readers) onBreak(error, since);
       await this.#wait(connection, this.#delayMs(failures));
       if (signal.aborted) return;
     }

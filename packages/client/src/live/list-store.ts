@@ -60,9 +60,9 @@ export class ListStore<W extends Watchable> implements LiveList<WatchItem<W>> {
     this.#pauseMs = parts.options.pauseMs ?? pauseDefaultMs;
     this.#leaveFeed = parts.feed.join({
       onEvent: (event) => this.#onEvent(event),
-      onBreak: (error) => {
+      onBreak: (error, since) => {
         this.#connection = null;
-        this.#becomeStale(error, new Date());
+        this.#becomeStale(error, since);
       },
       onEnd: (error) => this.#end(error),
     });

@@ -19,7 +19,7 @@ export const outputOperations = [
     path: "/runs/{id}/output",
     summary: "Read the output of a run, during the run or afterwards",
     description:
-      "Returns the raw bytes of one stream or, with `Accept: text/event-stream`, the events `output`, `cut` and a final `end`. The events of both streams come in the order in which Belfry read the output, as far as this order is recorded. Offsets count every byte that the attempt wrote to the stream, including bytes that were not kept.",
+      "Returns the raw bytes of one stream or, with `Accept: text/event-stream`, the events `output`, `cut` and a final `end`. The events of both streams come in the order in which Belfry read the output, as far as this order is recorded. Offsets count every byte that the attempt wrote to the stream, including bytes that were not kept. With `follow`, the events begin with a comment, and another one is sent after each 15 s without an event.",
     params: IdParams,
     query: z.strictObject({
       stream: z

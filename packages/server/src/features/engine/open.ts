@@ -46,7 +46,7 @@ export function openEngine({ config, runs: store, db, openFilesMax = null, ...pa
   });
   return {
     service,
-    operations: serveOutput({ clock: systemClock, dataDir, store, lifecycle: parts.lifecycle }),
+    operations: serveOutput({ clock: parts.clock, fileClock: systemClock, dataDir, store, lifecycle: parts.lifecycle }),
     events: engineEvents,
     listAttemptsHere: () => listAttemptsHere(dataDir, store),
   };

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from "../../kernel/time/clock.ts";
+import { heartbeat, heartbeatMs } from "../../kernel/heartbeat.ts";
 import type { FrameSink, PushSource, SseFrame } from "../../kernel/operation.ts";
 import type { Backlog, Place } from "./backlog.ts";
 import { frameId, type ReadPiece } from "./pieces.ts";
@@ -9,7 +10,6 @@ const missedBytesMax = 2 * 1024 * 1024;
 /** The limits of the backlog for a subscriber whose socket is ready but who still falls behind. */
 const behindEventsMax = 20_000;
 const behindBytesMax = 32 * 1024 * 1024;
-const heartbeatMs = 15_000;
 
 export interface Subscriber extends PushSource {
   /** The position from which the subscriber reads next. */
@@ -51,7 +51,7 @@ export function createSubscriber(parts: SubscriberParts): Subscriber {
   /** The end of the backlog at the last write to the socket. */
   let fullAt = backlog.end;
   let quietSinceMs = clock.monotonicMs();
-  let heartbeat: Timer | null = null;
+  let beatTimer: Timer | null = null;
 
   function nextId(): string {
     return frameId(parts.epoch, number++);
@@ -67,14 +67,14 @@ export function createSubscriber(parts: SubscriberParts): Subscriber {
   function beat(): void {
     const quietMs = clock.monotonicMs() - quietSinceMs;
     const isDue = quietMs >= heartbeatMs;
-    if (isDue && state === "waiting") give([{ comment: "" }]);
-    heartbeat = clock.after(isDue ? heartbeatMs : heartbeatMs - quietMs, beat);
+    if (isDue && state === "waiting") give([heartbeat]);
+    beatTimer = clock.after(isDue ? heartbeatMs : heartbeatMs - quietMs, beat);
   }
 
   function leave(to: "overflowed" | "closed"): void {
     if (state !== "overflowed") parts.onEnd();
     state = to;
-    heartbeat?.cancel();
+    beatTimer?.cancel();
   }
 
   function close(): void {
@@ -96,7 +96,7 @@ export function createSubscriber(parts: SubscriberParts): Subscriber {
       return state === "waiting";
     },
     greet: () => {
-      heartbeat = clock.after(heartbeatMs, beat);
+      beatTimer = clock.after(heartbeatMs, beat);
       give([{ event: "hello", json: parts.hello, id: nextId() }]);
       if (state === "waiting") parts.onWaiting();
     },

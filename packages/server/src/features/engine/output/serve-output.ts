@@ -1,6 +1,7 @@
 import type { outputOperations } from "@belfry/contract";
 import { type Clock, sleep } from "../../../kernel/time/clock.ts";
 import { AppError } from "../../../kernel/errors/errors.ts";
+import { heartbeat, heartbeatMs } from "../../../kernel/heartbeat.ts";
 import type { OperationsOf, SseFrame } from "../../../kernel/operation.ts";
 import { outputFolders } from "../../../runner/places.ts";
 import { type AttemptRow, attemptNumber, type Lifecycle, type RunStore } from "../../runs/index.ts";
@@ -11,7 +12,10 @@ import { readStream } from "./read-stream.ts";
 import { findStart } from "./start-offsets.ts";
 
 export interface OutputDeps {
-  readonly clock: Clock;
+  /** The clock of the heartbeats. */
+  readonly clock: Pick<Clock, "monotonicMs">;
+  /** The clock of the looks at the files, which a process of the real world writes. */
+  readonly fileClock: Clock;
   readonly dataDir: string;
   readonly store: RunStore;
   readonly lifecycle: Lifecycle;
@@ -28,7 +32,7 @@ interface Reading extends WantedOutput {
 
 /** Serves a run's output from the runner's files, even if the daemon was not running when it was written. */
 export function serveOutput(deps: OutputDeps): OperationsOf<typeof outputOperations> {
-  const { clock, dataDir, store, lifecycle } = deps;
+  const { clock, fileClock, dataDir, store, lifecycle } = deps;
 
   return {
     "runs.output": {
@@ -52,7 +56,8 @@ export function serveOutput(deps: OutputDeps): OperationsOf<typeof outputOperati
   };
 
   async function* asBytes(reading: Reading): AsyncGenerator<Uint8Array> {
-    const attempt = await attemptOf(reading);
+    let attempt: AttemptRow | null = null;
+    for await (attempt of looksForAttempt(reading));
     if (attempt === null) return;
     const stream = reading.streams[0]!;
     const place = { folders: outputFolders(dataDir, attempt.id), streams: reading.streams, attempt };
@@ -66,11 +71,23 @@ export function serveOutput(deps: OutputDeps): OperationsOf<typeof outputOperati
   }
 
   async function* asEvents(reading: Reading): AsyncGenerator<readonly SseFrame[]> {
-    const attempt = await attemptOf(reading);
+    let quietSinceMs = clock.monotonicMs();
+    const isQuiet = () => clock.monotonicMs() - quietSinceMs >= heartbeatMs;
+    const give = (batch: readonly SseFrame[]) => {
+      quietSinceMs = clock.monotonicMs();
+      return batch;
+    };
+    // a former daemon sends no heartbeats: the first one shows the reader that more will follow
+    if (reading.follow) yield give([heartbeat]);
+    let attempt: AttemptRow | null = null;
+    for await (attempt of looksForAttempt(reading)) if (isQuiet()) yield give([heartbeat]);
     if (attempt !== null) {
       const place = { folders: outputFolders(dataDir, attempt.id), streams: reading.streams, attempt };
       const reader = new OrderedReader({ ...place, from: await findStart(place, reading.start) });
-      for await (const look of looks(attempt, reading)) yield* batchFrames(reader.look(look));
+      for await (const look of looks(attempt, reading)) {
+        for await (const batch of batchFrames(reader.look(look))) yield give(batch);
+        if (isQuiet()) yield give([heartbeat]);
+      }
     }
     // retention may have deleted the run meanwhile
     const run = store.find(reading.runId);
@@ -92,20 +109,26 @@ export function serveOutput(deps: OutputDeps): OperationsOf<typeof outputOperati
     }
   }
 
-  /** Waits for an attempt that has not begun, if the caller follows it. */
-  async function attemptOf({ runId, attempt: wanted, follow, signal }: Reading): Promise<AttemptRow | null> {
+  /** Yields null while the caller follows an attempt that has not begun, and then the attempt, if it begins. */
+  async function* looksForAttempt({
+    runId,
+    attempt: wanted,
+    follow,
+    signal,
+  }: Reading): AsyncGenerator<AttemptRow | null> {
     for (;;) {
       const run = store.find(runId);
       const number = wanted ?? run?.attempt ?? 0;
       const attempt = number === 0 ? undefined : store.findAttemptOf(runId, number);
-      if (attempt !== undefined) return attempt;
-      if (run === undefined || run.endedAt !== null || !follow || !(await pause(signal))) return null;
+      yield attempt ?? null;
+      if (attempt !== undefined || run === undefined || run.endedAt !== null) return;
+      if (!follow || !(await pause(signal))) return;
     }
   }
 
   /** Waits until the next look; returns false if the reader has disconnected. */
   function pause(signal: AbortSignal): Promise<boolean> {
-    return sleep(clock, lookAgainMs, signal).then(
+    return sleep(fileClock, lookAgainMs, signal).then(
       () => true,
       () => false,
     );
