@@ -6,7 +6,7 @@ import type { Host } from "../host.ts";
 type Command = NonNullable<TaskCreate["command"]>;
 
 /** Programs whose first argument is a script. */
-const interpreters = /^(?:.*\/)?(?:sh|bash|dash|zsh|python[\d.]*|node|perl|ruby|php)$/;
+export const interpreters = /^(?:.*\/)?(?:sh|bash|dash|zsh|python[\d.]*|node|perl|ruby|php)$/;
 
 /** The path of the program or script that a command starts; null for a name that is looked up in PATH. */
 export function scriptOf(command: Command): string | null {
