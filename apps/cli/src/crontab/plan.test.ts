@@ -11,6 +11,7 @@ const options: PlanOptions = {
   cronEnvironment: {},
   daemonUser: { name: "root", isRoot: true },
   unknownUsers: new Set(),
+  userWords: new Map(),
   runAsMe: false,
   catchUp: false,
   noOverlap: false,
@@ -54,6 +55,19 @@ test.each(shipped)("the crontab of %s is imported whole", (file, tasks) => {
         `${task.name}: ${"expression" in schedules[index]! ? schedules[index].expression : schedules[index]!.kind}`,
     ),
   ).toEqual(tasks);
+});
+
+test("a job that cron does not run as its author most likely meant has a warning", () => {
+  const { report } = plan("*/90 * * * * x\n0 */6,*/24 * * * y\n*/30 * 1 * * z\n0 3 * * * root /bin/w\n", {
+    userWords: new Map([[4, "root"]]),
+  });
+  expect(report.map(({ outcome }) => outcome)).toEqual(["taken", "taken", "taken", "taken"]);
+  expect(report.map(({ warning }) => warning)).toEqual([
+    expect.stringMatching(/^the step of the minute in line 1 is 60 or more, so the job runs only at minute 0,/),
+    expect.stringMatching(/^the step of the hour in line 2 is 24 or more/),
+    null,
+    expect.stringMatching(/^the command in line 4 starts with the user root,.* with --system$/),
+  ]);
 });
 
 test("every line of the file is in the report, in order", () => {

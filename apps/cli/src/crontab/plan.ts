@@ -1,5 +1,6 @@
 import type { BodyOf, OperationById } from "@belfry/contract";
 import type { DaemonUser } from "./accounts.ts";
+import { warnOfJob } from "./job-warnings.ts";
 import type { CrontabLine, EnvironmentLine, JobLine } from "./lines.ts";
 import { nameFromCommand, nameFromComment, uniqueNames } from "./names.ts";
 import { splitPercent } from "./percent.ts";
@@ -22,6 +23,8 @@ export interface PlanOptions {
   readonly unknownUsers: ReadonlySet<string>;
   /** Whether to import jobs of other users, and run them as the daemon's user. */
   readonly runAsMe: boolean;
+  /** The first word of commands that start with a user of this machine, by their line. */
+  readonly userWords: ReadonlyMap<number, string>;
   /** Whether missed times get one late run; in cron they do not. */
   readonly catchUp: boolean;
   /** Whether to skip a run while the previous one is active; cron starts it. */
@@ -101,7 +104,7 @@ function collectJobs(lines: readonly CrontabLine[], options: PlanOptions): Colle
       continue;
     }
     if (line.kind === "job") shared ??= settings;
-    const assessed = assessLine(line, options);
+    const assessed = withWarnings(line, assessLine(line, options), options);
     report.push({ line: line.number, kind: line.kind, ...assessed });
     if (line.kind === "job" && assessed.outcome === "taken") jobs.push({ line, settings });
   }
@@ -113,10 +116,15 @@ function targetOf(line: EnvironmentLine, isShared: boolean): string {
   return line.name === "CRON_TZ" || line.name === "RANDOM_DELAY" ? "later schedules: " : "later tasks: ";
 }
 
-function assessLine(
-  line: Exclude<CrontabLine, EnvironmentLine>,
-  options: PlanOptions,
-): Pick<LineReport, "outcome" | "text" | "warning"> {
+type Assessment = Pick<LineReport, "outcome" | "text" | "warning">;
+
+function withWarnings(line: CrontabLine, assessed: Assessment, { userWords }: PlanOptions): Assessment {
+  if (line.kind !== "job" || assessed.outcome !== "taken") return assessed;
+  const warnings = [...(assessed.warning === null ? [] : [assessed.warning]), ...warnOfJob(line, userWords)];
+  return { ...assessed, warning: warnings.length === 0 ? null : warnings.join(". Warning: ") };
+}
+
+function assessLine(line: Exclude<CrontabLine, EnvironmentLine>, options: PlanOptions): Assessment {
   if (line.kind === "blank" || line.kind === "comment") return { outcome: "none", text: line.kind, warning: null };
   if (line.kind === "invalid") return { outcome: "refused", text: line.reason, warning: null };
   const text = line.time.kind === "boot" ? ", at boot" : `, ${line.time.expression}`;

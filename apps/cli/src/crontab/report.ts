@@ -29,7 +29,7 @@ export function describeImport(plan: CrontabPlan, groupName: string, isMade: boo
     `${isMade ? "Imported" : "Would import"} ${tasks} into group ${JSON.stringify(groupName)}.`,
     ...describeEnvironment(plan.cronEnvironment),
     isMade
-      ? "cron still runs these jobs. Remove the jobs from the crontab, or they run twice."
+      ? `cron still runs these jobs. Remove the jobs from the crontab, or they run twice.\nTo undo the import, delete these tasks, and then the group.`
       : "Nothing was changed.",
   ].join("\n");
 }

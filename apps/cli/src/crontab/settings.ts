@@ -32,7 +32,9 @@ export function applySetting(settings: Settings, line: EnvironmentLine): Applied
   const leaveOut = (text: string): Applied => ({ settings, outcome: "left_out", text });
   const refuse = (text: string): Applied => ({ settings, outcome: "refused", text });
   if (mailSetting.test(line.name))
-    return leaveOut(`${line.name} is not imported: Belfry keeps output with each run instead of mailing it`);
+    return leaveOut(
+      `${line.name} is not imported: Belfry keeps output with each run instead of mailing it. To be told of failures, use: belfry notify set`,
+    );
   if (line.name === "LOGNAME") return leaveOut("LOGNAME is not imported: cron also ignores it, and sets its own value");
   if (line.name === "CRON_TZ") return applyZone(settings, line, refuse);
   if (line.name === "RANDOM_DELAY") return applyDelay(settings, line, refuse);

@@ -23,6 +23,21 @@ export async function refuseSystemCrontab(source: CrontabSource, lines: readonly
   );
 }
 
+/**
+ * Finds the lines of a user's crontab whose command starts with a user of this machine and then a program: most likely, they
+ * were copied from a system crontab.
+ */
+export async function findUserWords(lines: readonly CrontabLine[]): Promise<ReadonlyMap<number, string>> {
+  const words = firstWordsOf(lines).filter(({ word }) => userName.test(word));
+  const users = await findUsers([...new Set(words.map(({ word }) => word))]);
+  const found = new Map<number, string>();
+  for (const { number, word, next, path } of words) {
+    if (!users.has(word) || (await isOnPath(word, path))) continue;
+    if (next.startsWith("/") || (next !== "" && (await isOnPath(next, path)))) found.set(number, word);
+  }
+  return found;
+}
+
 async function explainUsers(source: CrontabSource, lines: readonly CrontabLine[]): Promise<string | null> {
   const firstWords = firstWordsOf(lines);
   const words = [...new Set(firstWords.map(({ word }) => word))];
@@ -35,8 +50,14 @@ async function explainUsers(source: CrontabSource, lines: readonly CrontabLine[]
   return null;
 }
 
+const userName = /^[A-Za-z_][\w.-]*\$?$/;
+
 interface FirstWord {
+  /** The line. */
+  readonly number: number;
   readonly word: string;
+  /** The word after it, which is a program if the first word is a user. */
+  readonly next: string;
   /** PATH of the job. */
   readonly path: string;
 }
@@ -45,13 +66,15 @@ function firstWordsOf(lines: readonly CrontabLine[]): readonly FirstWord[] {
   let path = cronPath;
   return lines.flatMap((line) => {
     if (line.kind === "environment" && line.name === "PATH") path = line.value;
-    return line.kind === "job" ? [{ word: line.command.split(/[ \t]/, 1)[0]!, path }] : [];
+    if (line.kind !== "job") return [];
+    const [word = "", next = ""] = line.command.split(/[ \t]+/, 2);
+    return [{ number: line.number, word, next, path }];
   });
 }
 
 /** Whether all of them are users. Words that cannot be user names are not looked up. */
 async function areUsers(words: readonly string[]): Promise<boolean> {
-  if (words.length === 0 || !words.every((word) => /^[A-Za-z_][\w.-]*\$?$/.test(word))) return false;
+  if (words.length === 0 || !words.every((word) => userName.test(word))) return false;
   return (await findUsers(words)).size === words.length;
 }
 

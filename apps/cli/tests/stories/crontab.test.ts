@@ -198,3 +198,15 @@ test.runIf(userInfo().username === "root")("a job of another user is imported wi
   const { tasks } = await belfry.json<TaskList>("task", "list", "--group", "web");
   expect(new Set(tasks.map(({ run_as }) => run_as))).toEqual(new Set(["nobody", null]));
 });
+
+test("a line of a system crontab in a user's crontab is imported with a warning, unless --user is given", async () => {
+  await using belfry = await startBelfry();
+  const stdin = "0 3 * * * /bin/true\n*/90 2 * * * root /bin/true\n5 3 * * * nobody -x\n";
+  const look = (...more: readonly string[]) => belfry.call(["import", "crontab", "-", "--dry-run", ...more], { stdin });
+  const warned = await look();
+  expect(warned.stderr).toMatch(
+    /^Warning: the step of the minute in line 2 .* --every <duration>\. Warning: the command in line 2 starts with the user root, .* with --system\.\nWould import 3 tasks/,
+  );
+  expect(warned.stdout.split("\n").map((line) => line.split("\t")[0])).toEqual(["LINE", "1", "2", "3", ""]);
+  expect((await look("--user")).stderr).toMatch(/^Warning: the step of the minute in line 2 .*\nWould import/);
+});

@@ -50,6 +50,7 @@ describe.skipIf(missing.length > 0)("the crontabs that Debian's packages install
     const plan = planImport(lines, {
       ...options,
       daemonUser,
+      userWords: new Map(),
       unknownUsers: new Set(),
       runAsMe: false,
       catchUp: false,

@@ -8,7 +8,7 @@ import { describeImport, explainRefused, reportColumns } from "../../crontab/rep
 import { readSource } from "../../crontab/source.ts";
 import { refuseIgnoredCrontab } from "../../crontab/ignored-crontab.ts";
 import { usersOf } from "../../crontab/plan.ts";
-import { refuseSystemCrontab } from "../../crontab/system-crontab.ts";
+import { findUserWords, refuseSystemCrontab } from "../../crontab/system-crontab.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { usage } from "../../failure.ts";
 import { flag, text } from "../../options.ts";
@@ -58,6 +58,7 @@ export const command = defineLocalCommand({
       cronEnvironment: await readCronEnvironment(),
       daemonUser: await findDaemonUser(socketPathFor(location, host)),
       unknownUsers: new Set(users.filter((user) => !known.has(user))),
+      userWords: form === "system" || options.user === true ? new Map<number, string>() : await findUserWords(lines),
       runAsMe: options.runAsMe === true,
       catchUp: options.catchUp === true,
       noOverlap: options.noOverlap === true,
