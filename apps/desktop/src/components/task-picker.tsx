@@ -10,12 +10,14 @@ export interface TaskPickerProps {
   readonly value: string;
   readonly onChange: (id: string) => void;
   readonly error?: string | null;
+  /** What no task means. Default: one is still to be chosen. */
+  readonly empty?: string;
 }
 
 const shownMax = 100;
 
 /** Chooses a task. Where there are many, a part of the name finds it. */
-export function TaskPicker({ label, value, onChange, error }: TaskPickerProps): ReactNode {
+export function TaskPicker({ label, value, onChange, error, empty = "Choose a task" }: TaskPickerProps): ReactNode {
   const { client } = useSession();
   const [text, setText] = useState("");
   const q = useLate(text.trim(), 150);
@@ -38,7 +40,7 @@ export function TaskPicker({ label, value, onChange, error }: TaskPickerProps): 
         {label}
       </span>
       <SelectField label={label} value={value} onChange={(event) => onChange(event.target.value)} error={error}>
-        <option value="">Choose a task</option>
+        <option value="">{empty}</option>
         {options.map((task) => (
           <option key={task.id} value={task.id}>
             {task.group_name === null ? task.name : `${task.group_name} / ${task.name}`}

@@ -90,7 +90,7 @@ export function AgendaPage(): ReactNode {
       <Shown read={read} what="Looking at the agenda">
         {(agenda) => (
           <>
-            {agenda.entries.length === 0 && (
+            {agenda.entries.length + agenda.dst_gaps.length === 0 && (
               <FirstUse title="Nothing is scheduled" command="belfry schedule create --help">
                 No schedule has a time {days === 1 ? "on" : `in the ${count(days, "day")} from`}{" "}
                 {formatDay(from ?? now, zone)}. Look at more days, or give a task a schedule.

@@ -89,7 +89,7 @@ test("the days of an agenda depend on the zone, and have its clock changes", () 
     ["2026-03-28", 1, ["entry"]],
     ["2026-03-29", 10, ["gap", "entry"]],
   ]);
-  expect(shown("Europe/Berlin")).toEqual([["2026-03-29", 11, ["entry", "gap", "change", "entry"]]]);
+  expect(shown("Europe/Berlin")).toEqual([["2026-03-29", 11, ["entry", "change", "gap", "entry"]]]);
 });
 
 test("the agendas of days are one, in which a schedule without times is once", () => {

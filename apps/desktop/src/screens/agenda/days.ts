@@ -89,11 +89,11 @@ export interface Day {
 export function daysOf(agenda: Agenda, zone: string): readonly Day[] {
   const axis = { from: Date.parse(agenda.from), until: Date.parse(agenda.until), width: 1 };
   const happenings: readonly Happening[] = [
+    ...clockChangesOf(axis, zone).map((change) => ({ is: "change", at: change.at, change }) as const),
     ...agenda.entries.map((entry) => ({ is: "entry", at: Date.parse(entry.at), entry }) as const),
     ...agenda.dst_gaps
       .filter(({ runs_at }) => runs_at === null)
       .map((gap) => ({ is: "gap", at: Date.parse(gap.at), gap }) as const),
-    ...clockChangesOf(axis, zone).map((change) => ({ is: "change", at: change.at, change }) as const),
   ];
   const byDate = Map.groupBy(
     happenings.toSorted((one, other) => one.at - other.at),

@@ -69,15 +69,16 @@ export function Filters({ search, first, today, days, zone, groups, onChange }: 
         label="Time zone"
         value={zone}
         onChange={(event) => onChange({ zone: event.target.value })}
-        className="w-48"
+        className="w-40"
       >
         {[...new Set([zone, ...knownZones()])].map((name) => (
           <option key={name}>{name}</option>
         ))}
       </SelectField>
-      <div className="w-48">
+      <div className="w-40">
         <TaskPicker
           label="Task"
+          empty="All tasks"
           value={search.task ?? ""}
           onChange={(id) => onChange({ task: id === "" ? undefined : id })}
         />
@@ -87,7 +88,7 @@ export function Filters({ search, first, today, days, zone, groups, onChange }: 
           label="Group"
           value={search.group ?? ""}
           onChange={(event) => onChange({ group: event.target.value === "" ? undefined : event.target.value })}
-          className="w-48"
+          className="w-40"
         >
           <option value="">All groups</option>
           {groups.map(({ id, name }) => (

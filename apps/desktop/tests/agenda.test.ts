@@ -1,0 +1,78 @@
+import type { Client } from "@belfry/client";
+import { connectLocal } from "@belfry/client/local";
+import { expect, test } from "vitest";
+import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { expectSound, openScreens, type Screens, useScreens } from "./support/open-screens.ts";
+
+const screens = useScreens();
+
+async function addTask(client: Client, name: string, expressions: readonly string[], more: object = {}) {
+  const task = await client.tasks.create({ name, command: { kind: "shell", script: "true" }, ...more });
+  for (const expression of expressions)
+    await client.schedules.create({ task_id: task.id, kind: "cron", expression, time_zone: "UTC" });
+  return task;
+}
+
+const rows = (ui: Screens) => ui.page.locator("main li");
+
+test("the agenda of a week is grouped by day, in the zone that was chosen", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const group = await client.groups.create({ name: "Nightly" });
+  await addTask(client, "Backup", ["30 23 * * *"], { group_id: group.id });
+  await addTask(client, "Heartbeat", ["* * * * *"]);
+  const off = await addTask(client, "Old report", ["0 4 * * *"]);
+  await client.tasks.disable(off.id);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  // whole days alone: how much is left of today depends on the time of the test
+  const from = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  await ui.go(`/agenda?days=7&zone=UTC&from=${from}`);
+  await page.getByRole("heading", { name: "Agenda" }).waitFor();
+  await rows(ui).filter({ hasText: "Backup" }).first().waitFor();
+  expect(await rows(ui).filter({ hasText: "Backup" }).count()).toBe(7);
+  expect(await rows(ui).filter({ hasText: "Backup" }).first().innerText()).toContain("23:30");
+  expect(await rows(ui).filter({ hasText: "Heartbeat" }).count()).toBe(7);
+  expect(await rows(ui).filter({ hasText: "Heartbeat" }).last().innerText()).toMatch(
+    /every minute, 1,440 times, the last at 23:59/,
+  );
+  await page.getByText("The task is disabled, so schedule").waitFor();
+  await ui.picture("agenda-week");
+  await expectSound(ui);
+
+  await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
+  await rows(ui).filter({ hasText: "Backup" }).filter({ hasText: "08:30" }).first().waitFor();
+  expect(page.url()).toContain("zone=Asia");
+
+  await page.getByLabel("Group").selectOption("Nightly");
+  await expect.poll(() => rows(ui).filter({ hasText: "Heartbeat" }).count()).toBe(0);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await ui.picture("agenda-narrow");
+  await expectSound(ui);
+
+  // a task that somebody disables leaves the agenda without a reload
+  const [backup] = (await client.tasks.list({ q: "Backup" })).tasks;
+  await client.tasks.disable(backup!.id);
+  await page.getByRole("heading", { name: "Nothing is scheduled" }).waitFor();
+});
+
+test("a change of clocks is marked, with the times that it skips, and a hold is said", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const task = await client.tasks.create({ name: "Sync", command: { kind: "shell", script: "true" } });
+  await client.schedules.create({
+    task_id: task.id,
+    kind: "cron",
+    expression: "30 2 * * *",
+    time_zone: "Europe/Berlin",
+    dst: { gap: "skip" },
+  });
+  await client.holds.place({ reason: "moving" });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath, isDark: true });
+  await ui.go("/agenda?from=2027-03-28&zone=Europe/Berlin");
+  await ui.page.getByText("The clocks go forward by 1 h in Europe/Berlin.").waitFor();
+  await ui.page.getByText("02:30 does not run: the clocks in Europe/Berlin go forward 1 hour").waitFor();
+  await ui.page.getByText("No task starts until the hold is released. These times stay in the plan.").waitFor();
+  await ui.picture("agenda-clocks");
+  await expectSound(ui);
+});

@@ -1,0 +1,164 @@
+import { connectLocal } from "@belfry/client/local";
+import type { Client, Run } from "@belfry/client";
+import { tempDir } from "@belfry/test-kit";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type Harness, startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { expectSound, openScreens, type Screens, useScreens } from "./support/open-screens.ts";
+
+const screens = useScreens();
+
+const clientOf = ({ socketPath }: Harness): Client => connectLocal({ socketPath });
+type Task = Parameters<Client["tasks"]["create"]>[0];
+
+/** Starts a run of a new task with this script. */
+async function startRun(client: Client, script: string, more: Partial<Task> = {}): Promise<Run> {
+  const task = await client.tasks.create({ name: "Backup", command: { kind: "shell", script }, ...more });
+  return client.tasks.run(task.id);
+}
+
+const lines = (ui: Screens) => ui.page.getByRole("region", { name: "Lines of the output" });
+
+test("output appears while a run writes it, with its colours, and the end says why", async () => {
+  await using daemon = await startDaemon();
+  await using dir = await tempDir("out-");
+  const gate = join(dir.path, "gate");
+  const run = await startRun(
+    clientOf(daemon),
+    [
+      String.raw`printf '\033[1;32mcopied\033[0m 3 files, see https://example.org/log?a=1.\n'`,
+      "printf 'half a line'",
+      `while [ ! -e ${gate} ]; do sleep 0.05; done`,
+      "echo ' and its rest'",
+      "echo 'disk <b>full</b>' >&2",
+      "exit 3",
+    ].join("\n"),
+  );
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  await ui.go(`/runs/${run.id}`);
+  await ui.page.getByRole("heading", { name: "Backup", exact: true }).waitFor();
+  const copied = lines(ui).getByText("copied");
+  await copied.waitFor();
+  expect(await copied.getAttribute("class")).toContain("text-ansi-green");
+  await lines(ui).getByText("half a line", { exact: true }).waitFor();
+  await ui.page.getByText("Live", { exact: true }).waitFor();
+  await ui.picture("run-live");
+  await expectSound(ui);
+
+  await writeFile(gate, "");
+  await lines(ui).getByText("half a line and its rest").waitFor();
+  await lines(ui).getByText("disk <b>full</b>").waitFor();
+  await ui.page.getByText("The run exited with code 3.").waitFor();
+  await ui.page.getByText("Failed", { exact: true }).waitFor();
+  expect(await lines(ui).getByText("err", { exact: true }).count()).toBe(1);
+  expect(await ui.page.getByRole("link", { name: "https://example.org/log?a=1", exact: true }).count()).toBe(1);
+  expect(await lines(ui).locator("b").count()).toBe(0);
+  await ui.picture("run-failed");
+  await expectSound(ui);
+});
+
+test("the output is searched, linked by line, wrapped and downloaded", async () => {
+  await using daemon = await startDaemon();
+  const client = clientOf(daemon);
+  const run = await startRun(client, "seq -f 'row %g' 1 3000; echo done >&2");
+  await client.runs.wait(run.id);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go(`/runs/${run.id}?line=1500`);
+  await lines(ui).getByText("row 1500", { exact: true }).waitFor();
+  expect(await lines(ui).locator("[data-line]").count()).toBeLessThan(200);
+  await page.getByRole("link", { name: "Link to line 1501" }).click();
+  await expect.poll(() => page.url()).toMatch(/line=%221501%22|line=1501/);
+
+  await page.keyboard.press("/");
+  await page.keyboard.type("ROW 77");
+  await page.getByText("1 of 11", { exact: true }).waitFor();
+  await lines(ui).locator("[data-line='77'] mark").waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByText("2 of 11", { exact: true }).waitFor();
+  await lines(ui).locator("[data-line='770'] mark").waitFor();
+  await page.getByRole("button", { name: "Previous place" }).click();
+  await page.getByRole("button", { name: "Previous place" }).click();
+  await page.getByText("11 of 11", { exact: true }).waitFor();
+  await lines(ui).locator("[data-line='779'] mark").waitFor();
+  await expect.poll(() => page.url()).toContain("find=ROW");
+  await ui.picture("run-search");
+  await expectSound(ui);
+
+  const wrap = page.getByRole("button", { name: "Wrap" });
+  expect(await wrap.getAttribute("aria-pressed")).toBe("true");
+  await wrap.click();
+  await page.reload();
+  await page.getByRole("button", { name: "Wrap", pressed: false }).waitFor();
+
+  await page.getByRole("button", { name: /Download/ }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("menuitem", { name: "Download stderr" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("Backup-attempt-1.stderr.txt");
+  expect(await readFile(await download.path(), "utf8")).toBe("done\n");
+});
+
+test("a run is cancelled, and then run again", async () => {
+  await using daemon = await startDaemon();
+  const client = clientOf(daemon);
+  const run = await startRun(client, "echo begun; exec sleep 600");
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go(`/runs/${run.id}`);
+  await lines(ui).getByText("begun").waitFor();
+  await page.keyboard.press("c");
+  await page.getByText("get SIGTERM, and those that are left after a grace period of 10s get SIGKILL").waitFor();
+  await ui.picture("run-cancel");
+  await page.getByRole("button", { name: "Cancel the run" }).click();
+  await page.getByText("Cancelled", { exact: true }).waitFor();
+  expect((await client.runs.get(run.id)).state).toBe("cancelled");
+
+  await page.getByRole("button", { name: "Rerun" }).click();
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await expect.poll(() => page.url()).not.toContain(run.id);
+  await lines(ui).getByText("begun").waitFor();
+  const [newest] = (await client.runs.list({ limit: 1 })).runs;
+  expect(newest).toMatchObject({ state: "running", task_name: "Backup" });
+  expect(page.url()).toContain(newest!.id);
+  await client.runs.cancel(newest!.id);
+  await client.runs.wait(newest!.id);
+});
+
+test("each attempt of a run has its output", async () => {
+  await using daemon = await startDaemon();
+  await using dir = await tempDir("att-");
+  const client = clientOf(daemon);
+  const mark = join(dir.path, "mark");
+  const run = await startRun(client, `[ -e ${mark} ] && echo second && exit 0; touch ${mark}; echo first; exit 9`, {
+    retry: { max_attempts: 3, delay: "1s" },
+  });
+  await client.runs.wait(run.id);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  await ui.go(`/runs/${run.id}`);
+  await lines(ui).getByText("second").waitFor();
+  await ui.picture("run-attempts");
+  await ui.page.getByRole("link", { name: "Attempt 1" }).click();
+  await lines(ui).getByText("first").waitFor();
+  expect(await lines(ui).getByText("second").count()).toBe(0);
+  await expectSound(ui);
+});
+
+test("a queued run says what it waits for, and a skipped one why it never ran", async () => {
+  await using daemon = await startDaemon();
+  const client = clientOf(daemon);
+  const first = await startRun(client, "exec sleep 600", { concurrency: { on_conflict: "queue" } });
+  const second = await client.tasks.run(first.task_id);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath, isDark: true });
+  await ui.page.setViewportSize({ width: 360, height: 740 });
+  await ui.go(`/runs/${second.id}`);
+  await ui.page.getByText(/The run is queued: /).waitFor();
+  await ui.page.getByRole("link", { name: first.id }).waitFor();
+  await ui.picture("run-queued-narrow");
+  await expectSound(ui);
+  await client.runs.cancel(first.id);
+  await client.runs.cancel(second.id);
+  await client.runs.wait(first.id);
+});
