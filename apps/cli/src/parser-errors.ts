@@ -116,14 +116,20 @@ const scheduleOptions = /^--(?:cron|every|at|boot|tz|jitter|spread|missed(?:-.*)
 const optionSynonyms = mapOf({
   command: ["shell"],
   count: ["limit", "tail"],
+  delay: ["jitter", "retry-delay"],
   dir: ["cwd", "data-dir"],
   directory: ["cwd"],
+  endpoint: ["endpoint-file"],
   environment: ["env"],
   "env-file": ["env-from"],
   interval: ["every"],
+  key: ["key-file"],
   lines: ["tail"],
   "max-concurrent": ["limit"],
   number: ["limit", "tail"],
+  passphrase: ["passphrase-file"],
+  persistent: ["missed"],
+  restart: ["retries"],
   retry: ["retries"],
   schedule: ["cron", "every"],
   script: ["shell"],
@@ -154,6 +160,8 @@ function suggestOption(typed: string, parser: Parser): string {
   if (pathOf(parser).endsWith(" task edit") && scheduleOptions.test(typed))
     return "To change the times of a task, use: belfry schedule edit <task>";
   const name = typed.slice("--".length).replace(/=.*$/s, "").toLowerCase();
+  if (parser.registeredArguments.some((argument) => argument.name() === name))
+    return `Give the ${name} without an option: ${pathOf(parser)} <${name}>`;
   const known = optionsOf(parser);
   const meant = (optionSynonyms.get(name) ?? []).filter((other) => known.includes(other));
   return askFor((meant.length > 0 ? meant : similarTo(name, known)).map((other) => `--${other}`));

@@ -90,6 +90,12 @@ const refused: readonly (readonly [words: readonly string[], message: RegExp])[]
   [["task", "constructor"], /unknown command 'constructor'\nSee: belfry task --help/],
   [["task", "frobnicate"], /unknown command 'frobnicate'\nSee: belfry task --help/],
   [["task", "list", "--group"], /missing value for --group <group>/],
+  [
+    ["notify", "set", "--task", "Deploy", "--on-failure", "Ops"],
+    /unknown option '--task'\nGive the task without an option: belfry notify set <task>/,
+  ],
+  [["channel", "add", "Ops", "--endpoint", "x"], /unknown option '--endpoint'\nDid you mean --endpoint-file\?/],
+  [["task", "add", "x", "--persistent", "--", "z"], /unknown option '--persistent'\nDid you mean --missed\?/],
   [["task", "list", "--gruop", "x"], /unknown option '--gruop'\nDid you mean --group\?/],
   [["task", "show"], /missing argument <task>: task name, group\/name, \/name \(in no group\) or id/],
   [["task", "show", "a", "b"], /unexpected argument "b"\nQuote names that contain spaces/],
