@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { tempDir, until } from "@belfry/test-kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -28,6 +28,8 @@ const repositoryUrl = "https://github.com/belfry-dev/belfry";
  * their bundles.
  */
 const packagesMax = 8;
+/** The maximum for all files of the screens together, before compression. */
+const screensBytesMax = 3 * 1024 * 1024;
 const slow = { timeout: 300_000 };
 
 const scratch = await tempDir("belfry-packages-");
@@ -120,6 +122,27 @@ test("the command starts the daemon that is installed with it, and both install 
   await until("the daemon answers", isUp, 60_000);
   expect(await run(project.path, [...belfry, "daemon", "stop"])).toMatchObject({ exitCode: 0 });
   expect(await daemon.ended).toMatchObject({ exitCode: 0 });
+});
+
+test("the command is packed with its screens, and serves them", slow, async () => {
+  const screens = join(packed.get("apps/cli")!.home, "dist/bundle/screens");
+  const files = globSync("**/*.*", { cwd: screens });
+  expect(files).toContain("index.html");
+  expect(
+    files.filter((file) => !/^(?:index\.html|icon\.svg|assets\/[^/]+-[\w-]{8}\.(?:js|css|woff2|svg))$/.test(file)),
+  ).toEqual([]);
+  const bytes = files.reduce((sum, file) => sum + readFileSync(join(screens, file)).byteLength, 0);
+  expect(bytes).toBeLessThanOrEqual(screensBytesMax);
+
+  await using project = await createUserProject(tarballsOf(["packages/server", "apps/cli"]));
+  const program = join(project.path, "node_modules/.bin/belfry");
+  const file = join(project.path, "ui.json");
+  await writeFile(file, "");
+  await using _ui = start(project.path, ["sh", "-c", 'exec "$0" ui --no-open --json > ui.json', program]);
+  const printed = await until("the address", () => /"url": ?"([^"]+)"/.exec(readFileSync(file, "utf8"))?.[1], 60_000);
+  const page = await (await fetch(`${printed}/`)).text();
+  const [, script = ""] = /src="\.(\/assets\/[^"]+\.js)"/.exec(page) ?? [];
+  expect((await fetch(printed + script)).headers.get("content-type")).toBe("text/javascript; charset=utf-8");
 });
 
 test("a program with the SDK enrols with the installed daemon, and calls it over TLS", slow, async () => {

@@ -1,7 +1,6 @@
 import {
   ApiError,
   CompatibilityError,
-  ConnectionError,
   GrantReducedError,
   IdentityError,
   isBelfryError,
@@ -9,6 +8,7 @@ import {
 } from "@belfry/client";
 import { explainError } from "../explain-error.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { Failure } from "../failure.ts";
 import { Refusal } from "./answer.ts";
 
 /** Statuses that the SDK does not retry, except that of a daemon that may answer soon. */
@@ -24,7 +24,12 @@ const statuses: Readonly<Record<number, number>> = {
 export async function explainFailure(error: unknown): Promise<Refusal> {
   if (error instanceof Refusal) return error;
   const { code, exitCode, field, hint, message } = await explainError(error, null);
-  return new Refusal(statuses[exitCode] ?? 409, code, { field, hint, message });
+  const isExpected = error instanceof Failure || isBelfryError(error) || code !== "failed";
+  return new Refusal(isExpected ? (statuses[exitCode] ?? 409) : 500, isExpected ? code : "internal", {
+    field,
+    hint,
+    message,
+  });
 }
 
 /**
@@ -37,9 +42,8 @@ export async function explainNoAnswer(error: unknown, kind: "read" | "write"): P
     return new Refusal(status, code, { field, message });
   }
   if (error instanceof CompatibilityError) return new Refusal(501, "incompatible", { message: error.message });
-  if (isTrustProblem(error) || error instanceof Refusal) return explainFailure(error);
-  if (error instanceof ConnectionError || isBelfryError(error)) return unreachable(error);
-  if (isFailureOfProfile(error)) return explainFailure(error);
+  if (isTrustProblem(error)) return explainFailure(error);
+  if (isBelfryError(error)) return unreachable(error);
   return kind === "write" ? uncertain() : new Refusal(503, "unreachable", { message: lost });
 }
 
@@ -66,9 +70,4 @@ function unreachable(error: Error): Refusal {
 
 function isTrustProblem(error: unknown): boolean {
   return error instanceof TrustError || error instanceof IdentityError || error instanceof GrantReducedError;
-}
-
-/** The profile could not be read, so nothing was sent. */
-function isFailureOfProfile(error: unknown): boolean {
-  return error instanceof Error && (error.name === "Failure" || ("syscall" in error && "path" in error));
 }

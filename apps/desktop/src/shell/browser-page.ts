@@ -1,3 +1,5 @@
+import type { Visibility } from "./pausing-stream.ts";
+
 /** Messages between the tabs of one origin. */
 export interface PageChannel {
   readonly addEventListener: (type: "message", listener: (event: { readonly data: unknown }) => void) => void;
@@ -6,7 +8,7 @@ export interface PageChannel {
 }
 
 /** What the browser's shell uses of its window. Tests in Node give it their own. */
-export interface BrowserPage {
+export interface BrowserPage extends Visibility {
   readonly location: {
     readonly origin: string;
     readonly pathname: string;
@@ -28,6 +30,11 @@ export interface BrowserPage {
 export function thisPage(): BrowserPage {
   const page = globalThis as unknown as BrowserPage & {
     readonly BroadcastChannel: new (name: string) => PageChannel;
+    readonly document: {
+      readonly hidden: boolean;
+      readonly addEventListener: (type: "visibilitychange", listener: () => void) => void;
+      readonly removeEventListener: (type: "visibilitychange", listener: () => void) => void;
+    };
   };
   return {
     location: page.location,
@@ -37,5 +44,10 @@ export function thisPage(): BrowserPage {
     fetch: (input, init) => page.fetch(input, init),
     open: (address, target, features) => page.open(address, target, features),
     openChannel: (name) => new page.BroadcastChannel(name),
+    isHidden: () => page.document.hidden,
+    onVisibility: (listener) => {
+      page.document.addEventListener("visibilitychange", listener);
+      return () => page.document.removeEventListener("visibilitychange", listener);
+    },
   };
 }

@@ -9,6 +9,7 @@ import {
   tokenFragment,
 } from "./browser-names.ts";
 import { type BrowserPage, thisPage } from "./browser-page.ts";
+import { openPausingStream } from "./pausing-stream.ts";
 import { askForSession, shareSession } from "./share-session.ts";
 import {
   type About,
@@ -126,26 +127,12 @@ class BrowserShell implements Shell {
 
   readonly daemon = (profile: string): DaemonTransport => ({
     baseUrl: this.#page.location.origin + apiPath,
-    fetch: async (request) => {
-      const headers = new Headers(request.headers);
-      headers.set(profileHeader, profile);
-      headers.set(sessionHeader, this.#session);
+    fetch: (request) => {
       const signal = AbortSignal.any([request.signal, this.#ended.signal]);
-      // with an own body, because a page may not stream one over HTTP/1.1
-      const body = request.body === null ? null : await request.arrayBuffer();
-      const answer = await this.#page.fetch(request.url, {
-        method: request.method,
-        headers,
-        signal,
-        ...standing,
-        ...(body === null ? {} : { body }),
-      });
-      const code = answer.headers.get(errorHeader);
-      if (code === "session_ended") this.#end(await readError(answer.clone()));
-      if (code === "uncertain") throw await readError(answer);
-      // the SDK's error says that nothing was sent
-      if (code === "unreachable") throw new ConnectionError((await readError(answer)).message);
-      return answer;
+      if (request.headers.get("accept")?.includes("text/event-stream") !== true)
+        return this.#send(request, profile, signal);
+      const open = (until: AbortSignal) => this.#send(request, profile, until);
+      return openPausingStream({ open, signal, visibility: this.#page });
     },
   });
 
@@ -177,6 +164,28 @@ class BrowserShell implements Shell {
     await this.#call("DELETE", "/session").catch(() => {});
     this.#end(new ShellError("The screens were closed.", { code: "closed" }));
   };
+
+  /** Sends a request to the daemon of a profile. A stream sends it again after a pause; it has no body. */
+  async #send(request: Request, profile: string, signal: AbortSignal): Promise<Response> {
+    const headers = new Headers(request.headers);
+    headers.set(profileHeader, profile);
+    headers.set(sessionHeader, this.#session);
+    // with an own body, because a page may not stream one over HTTP/1.1
+    const body = request.body === null ? null : await request.arrayBuffer();
+    const answer = await this.#page.fetch(request.url, {
+      method: request.method,
+      headers,
+      signal,
+      ...standing,
+      ...(body === null ? {} : { body }),
+    });
+    const code = answer.headers.get(errorHeader);
+    if (code === "session_ended") this.#end(await readError(answer.clone()));
+    if (code === "uncertain") throw await readError(answer);
+    // the SDK's error says that nothing was sent
+    if (code === "unreachable") throw new ConnectionError((await readError(answer)).message);
+    return answer;
+  }
 
   #end(reason: ShellError): void {
     if (this.#ended.signal.aborted) return;

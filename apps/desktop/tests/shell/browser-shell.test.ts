@@ -23,6 +23,8 @@ function openTab(address: string) {
     },
     fetch: (input, init) => fetch(input, init),
     open: (to) => opened.push(to),
+    isHidden: () => false,
+    onVisibility: () => () => {},
     openChannel: (name) => {
       const channel = new BroadcastChannel(name);
       channel.unref();

@@ -1,0 +1,142 @@
+/** Whether a person can see the tab. */
+export interface Visibility {
+  readonly isHidden: () => boolean;
+  /** Calls the listener at each change. Returns a function that removes it. */
+  readonly onVisibility: (listener: () => void) => () => void;
+}
+
+export interface Pauses {
+  /** How long a hidden tab keeps its streams. */
+  readonly hiddenMs: number;
+  /** The daemon sends a comment as often, so a reader does not take a pause for a broken connection. */
+  readonly commentMs: number;
+}
+
+export const defaultPauses: Pauses = { hiddenMs: 30_000, commentMs: 15_000 };
+
+type Open = (signal: AbortSignal) => Promise<Response>;
+
+const comment = new TextEncoder().encode(":\n\n");
+const newline = 10;
+
+/**
+ * Opens a stream of events that lets go of its connection while nobody sees the tab, and opens it again when somebody does.
+ * A browser opens at most six connections to `belfry ui`, for all tabs together, and each stream takes one: tabs in the
+ * background would otherwise leave none for the one in front. To its reader, it is one stream: each opening begins with
+ * what the daemon sends first, so the SDK reads the present state again.
+ */
+export async function openPausingStream({
+  open,
+  signal,
+  visibility,
+  pauses = defaultPauses,
+}: {
+  readonly open: Open;
+  /** Breaks the stream off, also while it pauses. */
+  readonly signal: AbortSignal;
+  readonly visibility: Visibility;
+  readonly pauses?: Pauses;
+}): Promise<Response> {
+  const left = new AbortController();
+  const ended = AbortSignal.any([left.signal, signal]);
+  const first = visibility.isHidden() ? null : await open(ended);
+  if (first?.ok === false) return first;
+  const chunks = readThroughPauses({ open, first, ended, visibility, pauses });
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const { done, value } = await chunks.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: async () => {
+        left.abort();
+        await chunks.return().catch(() => {});
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, { status: 200, headers: first?.headers ?? { "content-type": "text/event-stream" } });
+}
+
+async function* readThroughPauses(of: {
+  readonly open: Open;
+  readonly first: Response | null;
+  readonly ended: AbortSignal;
+  readonly visibility: Visibility;
+  readonly pauses: Pauses;
+}): AsyncGenerator<Uint8Array, void, undefined> {
+  const { open, ended, visibility, pauses } = of;
+  for (let answer = of.first; ; answer = null) {
+    while (answer === null) {
+      const isShown = await untilShown(visibility, pauses.commentMs, ended);
+      ended.throwIfAborted();
+      if (isShown) answer = await open(ended);
+      else yield comment;
+    }
+    if (!answer.ok || answer.body === null) throw new Error("The stream could not be opened again.");
+    if (yield* readUntilHidden(answer.body.getReader(), visibility, pauses.hiddenMs)) return;
+  }
+}
+
+/** Returns true if the stream has ended, and false if it pauses: never in the middle of an event. */
+async function* readUntilHidden(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  visibility: Visibility,
+  hiddenMs: number,
+): AsyncGenerator<Uint8Array, boolean, undefined> {
+  const hidden = whenHidden(visibility, hiddenMs);
+  try {
+    for (let isBetweenEvents = true; ;) {
+      const reading = reader.read();
+      const read = await (isBetweenEvents ? Promise.race([reading, hidden.promise]) : reading);
+      if (read === null) return false;
+      if (read.done) return true;
+      const bytes: Uint8Array = read.value;
+      isBetweenEvents = bytes.at(-1) === newline && bytes.at(-2) === newline;
+      yield bytes;
+    }
+  } finally {
+    hidden.stop();
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** Resolves with null once the tab has been hidden for so long. */
+function whenHidden(
+  visibility: Visibility,
+  ms: number,
+): { readonly promise: Promise<null>; readonly stop: () => void } {
+  const { promise, resolve } = Promise.withResolvers<null>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = (): void => {
+    clearTimeout(timer);
+    if (visibility.isHidden()) timer = setTimeout(() => resolve(null), ms);
+  };
+  const remove = visibility.onVisibility(look);
+  look();
+  const stop = (): void => {
+    clearTimeout(timer);
+    remove();
+  };
+  return { promise, stop };
+}
+
+/** Resolves with true once the tab is seen or the reader has left, and with false after so long. */
+function untilShown(visibility: Visibility, ms: number, ended: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const finish = (isShown: boolean): void => {
+      clearTimeout(timer);
+      remove();
+      ended.removeEventListener("abort", look);
+      resolve(isShown);
+    };
+    const look = (): void => {
+      if (!visibility.isHidden() || ended.aborted) finish(true);
+    };
+    const timer = setTimeout(() => finish(false), ms);
+    const remove = visibility.onVisibility(look);
+    ended.addEventListener("abort", look);
+    look();
+  });
+}

@@ -1,0 +1,169 @@
+import { until } from "@belfry/test-kit";
+import { expect, test } from "vitest";
+import { openPausingStream } from "../../src/shell/pausing-stream.ts";
+
+/** A tab, and a daemon whose streams begin with their number. */
+function world() {
+  let isHidden = false;
+  const listeners = new Set<() => void>();
+  const controllers: ReadableStreamDefaultController<Uint8Array>[] = [];
+  const open = new Set<number>();
+  const encoder = new TextEncoder();
+  return {
+    open,
+    openings: () => controllers.length,
+    send: (text: string) => controllers.at(-1)!.enqueue(encoder.encode(text)),
+    end: () => controllers.at(-1)!.close(),
+    show: (isShown: boolean) => {
+      isHidden = !isShown;
+      for (const listener of listeners) listener();
+    },
+    listeners,
+    visibility: {
+      isHidden: () => isHidden,
+      onVisibility: (listener: () => void) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    fetch: async (signal: AbortSignal) => {
+      const number = controllers.length + 1;
+      open.add(number);
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          controllers.push(controller);
+          controller.enqueue(encoder.encode(`data: hello ${number}\n\n`));
+          signal.addEventListener("abort", () => {
+            open.delete(number);
+            controller.error(new Error("aborted"));
+          });
+        },
+        cancel: () => void open.delete(number),
+      });
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    },
+  };
+}
+
+const soon = { hiddenMs: 20, commentMs: 5 };
+
+type Options = Parameters<typeof openPausingStream>[0];
+
+function openIn({ fetch, visibility }: ReturnType<typeof world>, options: Partial<Options> = {}): Promise<Response> {
+  return openPausingStream({ open: fetch, signal: new AbortController().signal, visibility, pauses: soon, ...options });
+}
+
+/** Reads on, and keeps the text without comments. */
+function collect(answer: Response) {
+  const reader = answer.body!.getReader();
+  const decoder = new TextDecoder();
+  const read = { text: "", comments: 0, isEnded: false };
+  const done = (async () => {
+    for (;;) {
+      const next = await reader.read();
+      if (next.done) break;
+      const text = decoder.decode(next.value, { stream: true });
+      if (text === ":\n\n") read.comments += 1;
+      else read.text += text;
+    }
+    read.isEnded = true;
+  })();
+  done.catch(() => (read.isEnded = true));
+  return Object.assign(read, { cancel: () => reader.cancel() });
+}
+
+test("a hidden tab lets go of its stream, and gets another when it is seen, within one stream", async () => {
+  const tab = world();
+  const read = collect(await openIn(tab));
+  await until("the first", () => read.text === "data: hello 1\n\n");
+  tab.show(false);
+  await until("the pause", () => tab.open.size === 0 && read.comments > 1);
+  expect([tab.openings(), read.isEnded]).toEqual([1, false]);
+  tab.show(true);
+  await until("the second", () => read.text.endsWith("data: hello 2\n\n"));
+  tab.end();
+  await until("the end", () => read.isEnded);
+  expect(read.text).toBe("data: hello 1\n\ndata: hello 2\n\n");
+});
+
+test("a tab that is hidden from the beginning opens nothing until it is seen", async () => {
+  const tab = world();
+  tab.show(false);
+  const answer = await openIn(tab);
+  expect(answer.headers.get("content-type")).toBe("text/event-stream");
+  const read = collect(answer);
+  await until("some comments", () => read.comments > 2);
+  expect(tab.openings()).toBe(0);
+  tab.show(true);
+  await until("the first", () => read.text === "data: hello 1\n\n");
+});
+
+test("a pause never breaks an event", async () => {
+  const tab = world();
+  const read = collect(await openIn(tab));
+  await until("the first", () => read.text !== "");
+  tab.send("data: ha");
+  await until("the half", () => read.text.endsWith("ha"));
+  tab.show(false);
+  await new Promise((resolve) => setTimeout(resolve, 3 * soon.hiddenMs));
+  expect([...tab.open]).toEqual([1]);
+  tab.send("lf\n\n");
+  await until("the pause", () => tab.open.size === 0);
+  expect(read.text).toBe("data: hello 1\n\ndata: half\n\n");
+});
+
+test("a tab that is seen again in time keeps its stream", async () => {
+  const tab = world();
+  const read = collect(await openIn(tab, { pauses: { hiddenMs: 60_000, commentMs: 60_000 } }));
+  tab.show(false);
+  tab.send("data: while hidden\n\n");
+  await until("the event", () => read.text.includes("while hidden"));
+  tab.show(true);
+  expect([...tab.open]).toEqual([1]);
+});
+
+test.each([true, false])(
+  "a reader that leaves ends the stream, and nothing listens any more (seen: %s)",
+  async (isSeen) => {
+    const tab = world();
+    const read = collect(await openIn(tab));
+    await until("the first", () => read.text !== "");
+    tab.show(isSeen);
+    if (!isSeen) await until("the pause", () => tab.open.size === 0);
+    await read.cancel();
+    await until("the end", () => tab.open.size === 0 && tab.listeners.size === 0);
+    expect(tab.openings()).toBe(1);
+  },
+);
+
+test("an answer that is an error is passed on as it is", async () => {
+  const tab = world();
+  const refused = new Response("no", { status: 403 });
+  expect(await openIn(tab, { open: () => Promise.resolve(refused) })).toBe(refused);
+});
+
+test("a stream that cannot be opened again is a broken one", async () => {
+  const tab = world();
+  let isGone = false;
+  const open = (signal: AbortSignal) => (isGone ? Promise.reject(new Error("gone")) : tab.fetch(signal));
+  const read = collect(await openIn(tab, { open }));
+  await until("the first", () => read.text !== "");
+  tab.show(false);
+  await until("the pause", () => tab.open.size === 0);
+  isGone = true;
+  tab.show(true);
+  await until("the end", () => read.isEnded);
+  expect(tab.listeners.size).toBe(0);
+});
+
+test("a signal breaks the stream off while it pauses", async () => {
+  const tab = world();
+  const aborted = new AbortController();
+  const read = collect(await openIn(tab, { signal: aborted.signal, pauses: { hiddenMs: 1, commentMs: 60_000 } }));
+  await until("the first", () => read.text !== "");
+  tab.show(false);
+  await until("the pause", () => tab.open.size === 0);
+  aborted.abort();
+  await until("the end", () => read.isEnded);
+  expect([tab.openings(), tab.listeners.size]).toEqual([1, 0]);
+});
