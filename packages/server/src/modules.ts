@@ -119,7 +119,7 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     explainTriggers: triggers.explain,
     explainManual: runs.explain,
   });
-  const timeline = openTimeline({ db, tasks: tasks.service, listComing: schedules.listComing });
+  const timeline = openTimeline({ db, listComing: schedules.listComing });
   const channels = openChannels({ db, sealing, rules: webhooks });
   const notified = { channels: channels.service, secrets: channels.secrets };
   const assignments = openAssignments({ db, ...notified, groups: groups.service, tasks: tasks.service });

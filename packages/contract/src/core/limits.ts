@@ -7,7 +7,7 @@ export const limits = {
   descriptionCharactersMax: 10_000,
   listDefault: 100,
   listMax: 1_000,
-  cursorCharactersMax: 1_000,
+  cursorCharactersMax: 2_000,
   bodyBytesMax: 1024 * 1024,
   importBodyBytesMax: 8 * 1024 * 1024,
   /** The maximum number of values and member names in a body. */

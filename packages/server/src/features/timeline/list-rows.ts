@@ -1,4 +1,5 @@
-import type { Page } from "../../kernel/storage/page.ts";
+import { invalid } from "../../kernel/errors/errors.ts";
+import type { Page, PageStart } from "../../kernel/storage/page.ts";
 import type { TaskRow } from "../tasks/index.ts";
 import type { TimelineFilters, TimelineStore } from "./store.ts";
 
@@ -6,6 +7,22 @@ import type { TimelineFilters, TimelineStore } from "./store.ts";
 export interface PlacedTask {
   readonly task: TaskRow;
   readonly groupPath: string | null;
+}
+
+/** Where the page before ended: later moves and deletions of its last task do not change it. */
+export interface Passed {
+  readonly groupId: string | null;
+  readonly nameKey: string;
+}
+
+/** Writes the place of a task for a cursor, which has room for a number and for a text without points. */
+export function writePassed({ groupId, nameKey }: Passed): PageStart {
+  return { at: 0, id: `${groupId ?? ""}:${Buffer.from(nameKey).toString("base64url")}` };
+}
+
+export function readPassed({ id }: PageStart): Passed {
+  const [groupId = "", name = ""] = id.split(":");
+  return { groupId: groupId === "" ? null : groupId, nameKey: Buffer.from(name, "base64url").toString("utf8") };
 }
 
 interface Place {
@@ -27,13 +44,15 @@ export interface RowsOf {
 export function listRows(
   store: TimelineStore,
   { filters, taskIds, groupId }: RowsOf,
-  { limit, after }: { readonly limit: Page["limit"]; readonly after: TaskRow | null },
+  { limit, after }: { readonly limit: Page["limit"]; readonly after: Passed | null },
 ): readonly PlacedTask[] {
   const places = listPlaces(store).filter(({ ids }) => groupId === undefined || ids.includes(groupId));
-  if (taskIds !== null) return listChosen(store, { filters, taskIds, places, after }).slice(0, limit + 1);
   const start = after === null ? 0 : places.findIndex(({ id }) => id === after.groupId);
+  if (start === -1)
+    throw invalid("cursor", "cursor names a group that is no longer there: start again without a cursor");
+  if (taskIds !== null) return listChosen(store, { filters, taskIds, places, after }).slice(0, limit + 1);
   const rows: PlacedTask[] = [];
-  for (const { id, path } of places.slice(start === -1 ? 0 : start)) {
+  for (const { id, path } of places.slice(start)) {
     const page = { after: after !== null && id === after.groupId ? after.nameKey : "", limit: limit + 1 - rows.length };
     for (const task of store.listTasksOf(id, filters, page)) rows.push({ task, groupPath: path });
     if (rows.length > limit) break;
@@ -45,7 +64,7 @@ interface Chosen {
   readonly filters: TimelineFilters;
   readonly taskIds: readonly string[];
   readonly places: readonly Place[];
-  readonly after: TaskRow | null;
+  readonly after: Passed | null;
 }
 
 function listChosen(store: TimelineStore, { filters, taskIds, places, after }: Chosen): readonly PlacedTask[] {
@@ -55,8 +74,11 @@ function listChosen(store: TimelineStore, { filters, taskIds, places, after }: C
     return place === undefined ? [] : [{ task, groupPath: place.path, index: place.index }];
   });
   found.sort((one, other) => one.index - other.index || compare(one.task.nameKey, other.task.nameKey));
-  const start = after === null ? 0 : found.findIndex(({ task }) => task.id === after.id) + 1;
-  return found.slice(start);
+  if (after === null) return found;
+  const passed = byId.get(after.groupId)!.index;
+  return found.filter(
+    ({ task, index }) => index > passed || (index === passed && compare(task.nameKey, after.nameKey) > 0),
+  );
 }
 
 /** Every group in the order of the paths, after the place in no group. */

@@ -7,9 +7,9 @@ import type { OperationsOf } from "../../kernel/operation.ts";
 import type { Db } from "../../kernel/storage/database.ts";
 import { readList } from "../../kernel/storage/page.ts";
 import { formatInstant, type Instant, parseInstant } from "../../kernel/time/time.ts";
-import { readLabelFilter, type TaskRow, type Tasks } from "../tasks/index.ts";
+import { readLabelFilter, type TaskRow } from "../tasks/index.ts";
 import { createBuckets } from "./buckets.ts";
-import { listRows } from "./list-rows.ts";
+import { listRows, readPassed, writePassed } from "./list-rows.ts";
 import { readPast } from "./past.ts";
 import { createTimelineStore } from "./store.ts";
 
@@ -22,7 +22,6 @@ export interface ComingPeriod {
 
 export interface TimelineParts {
   readonly db: Db;
-  readonly tasks: Tasks;
   /** The scheduled times of a task, from the module of schedules. */
   readonly listComing: (
     task: TaskRow,
@@ -31,7 +30,7 @@ export interface TimelineParts {
 }
 
 /** Draws the runs and the scheduled times of many tasks together. */
-export function openTimeline({ db, tasks, listComing }: TimelineParts) {
+export function openTimeline({ db, listComing }: TimelineParts) {
   const store = createTimelineStore(db);
   const operations: OperationsOf<typeof timelineOperations> = {
     "timeline.get": {
@@ -53,9 +52,9 @@ export function openTimeline({ db, tasks, listComing }: TimelineParts) {
             listRows(
               store,
               { filters, taskIds: readTaskIds(query.task_ids), groupId: query.group_id },
-              { limit, after: after === null ? null : tasks.get(after.id, "cursor") },
+              { limit, after: after === null ? null : readPassed(after) },
             ),
-          startOf: ({ task }) => ({ at: 0, id: task.id }),
+          startOf: ({ task }) => writePassed(task),
         });
         const coming = {
           from: Math.max(from, now + 1),

@@ -1,7 +1,7 @@
 import type { RunState } from "@belfry/contract";
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/storage/database.ts";
-import { perShape } from "../../kernel/storage/statements.ts";
+import { perShape, switchedTo } from "../../kernel/storage/statements.ts";
 import type { Instant } from "../../kernel/time/time.ts";
 import { groups } from "../groups/table.ts";
 import { isLive, isQueued, runs } from "../runs/table.ts";
@@ -49,7 +49,7 @@ export function createTimelineStore(db: Db) {
   const named = (given: (name: string) => boolean) =>
     and(
       given("namePart") ? sql`instr(${tasks.nameKey}, ${placeholder("namePart")}) > 0` : undefined,
-      given("enabled") ? eq(tasks.enabled, placeholder("enabled")) : undefined,
+      given("enabled") ? switchedTo(tasks.enabled, { isFound: false }) : undefined,
       given("labelKey") ? inArray(tasks.id, selectLabelled(db, given)) : undefined,
       given("active") ? or(inArray(tasks.id, tasksWith(isQueued)), inArray(tasks.id, tasksWith(isLive))) : undefined,
       given("failedFrom")
@@ -111,12 +111,12 @@ export function createTimelineStore(db: Db) {
     .where(isEnded)
     .groupBy(sql`1`, sql`2`)
     .prepare();
-  // each state has an index of its own
+  // each state has an index of its own; the `+` hides the index of the same state of all tasks
   const inState = (state: SQL) =>
     db
       .select(shown)
       .from(runs)
-      .where(and(ofTask, state, lt(runs.queuedAt, placeholder("until"))))
+      .where(and(ofTask, state, sql`+${runs.queuedAt} < ${placeholder("until")}`))
       .limit(placeholder("max"))
       .prepare();
   const live = inState(isLive);
