@@ -1,4 +1,4 @@
-import type { RuntimeInfo } from "@belfry/client";
+import type { Client, RuntimeInfo } from "@belfry/client";
 import { statfsSync, statSync } from "node:fs";
 import { formatBytes } from "../output/time.ts";
 import type { Finding } from "./finding.ts";
@@ -26,14 +26,27 @@ export function checkPrivacy(info: RuntimeInfo): Finding {
   };
 }
 
+/** A warning while the disk of a daemon on this machine is full; else null. */
+export async function warnOfFullDisk(client: Client | null): Promise<string | null> {
+  const dir = client === null ? null : (await client.runtimeInfo.get()).data_dir;
+  if (dir === null || statSync(dir, { throwIfNoEntry: false }) === undefined) return null;
+  const free = freeBytes(dir);
+  if (free >= mib) return null;
+  return `Warning: ${formatBytes(free)} free in ${dir}. On a full disk, no task starts, and the ends of running tasks are recorded later`;
+}
+
 /** A full disk makes the daemon refuse every change, so this warns before that. */
 export function checkSpace(info: RuntimeInfo): Finding {
   if (statSync(info.data_dir, { throwIfNoEntry: false }) === undefined)
     return { subject: "disk", level: "bad", text: `the data directory ${info.data_dir} does not exist` };
-  const { bavail, bsize } = statfsSync(info.data_dir);
-  const free = bavail * bsize;
+  const free = freeBytes(info.data_dir);
   const text = `${formatBytes(free)} free in ${info.data_dir}`;
   if (free >= 1024 * mib) return { subject: "disk", level: "good", text };
   const fix = "Free some space: on a full disk, the daemon rejects every change";
   return { subject: "disk", level: free < 100 * mib ? "bad" : "warn", text: `${text}. ${fix}` };
+}
+
+function freeBytes(dir: string): number {
+  const { bavail, bsize } = statfsSync(dir);
+  return bavail * bsize;
 }

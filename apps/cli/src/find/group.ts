@@ -1,6 +1,19 @@
 import type { Group } from "@belfry/client";
 import type { AnyClient } from "../any-client.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { Failure } from "../failure.ts";
 import { find } from "./find.ts";
+
+/** Finds the group that a task is added to. Unlike other groups, it may be one that the user has yet to add. */
+export async function findGroupOfTask(client: AnyClient, typed: string): Promise<Group> {
+  try {
+    return await findGroup(client, typed);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.exitCode !== exitCodes.notFound) throw error;
+    const hint = `${error.hint}\nOr add the group first: belfry group add ${JSON.stringify(typed)}`;
+    throw new Failure(error.exitCode, error.message, { hint });
+  }
+}
 
 export function findGroup(client: AnyClient, typed: string): Promise<Group> {
   return find(

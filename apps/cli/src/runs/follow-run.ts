@@ -20,13 +20,15 @@ interface StartedRun {
   readonly run: Run;
   readonly out: Output;
   readonly host: Host;
+  /** A warning while the run takes long; null if there is nothing to say. */
+  readonly warning?: () => Promise<string | null>;
   readonly options: ValuesOf<typeof followOptions>;
   /** Printed without --wait and --follow, unless the run was skipped. */
   readonly describe: () => string;
 }
 
 /** Reports a requested run, or waits until it has finished. With `--json` it prints the run as it is then. */
-export async function followRun({ client, run, out, host, options, describe }: StartedRun): Promise<ExitCode> {
+export async function followRun({ client, run, out, host, options, describe, warning }: StartedRun): Promise<ExitCode> {
   const isFollowing = options.follow === true && !out.json;
   if (!isFollowing && options.wait !== true && options.follow !== true) {
     out.answer(run, run.state === "skipped" ? () => describeSkipped(run) : describe);
@@ -37,7 +39,7 @@ export async function followRun({ client, run, out, host, options, describe }: S
   using _ = host.onInterrupt(() => detach(run, host, out));
   if (!out.json) noteWait(await readAgain(client, run), out);
   if (isFollowing) await followOutput(client, run, { stream: "both", out });
-  const finished = await waitForRun(client, run, { out, now: host.now });
+  const finished = await waitForRun(client, run, { out, now: host.now, warning });
   if (out.json) out.answer(finished, () => "");
   else out.note(`Task ${JSON.stringify(finished.task_name)} ${describeEnd(finished)} (${finished.id})`);
   return exitCodeOf(finished);

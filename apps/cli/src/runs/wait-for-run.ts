@@ -11,18 +11,29 @@ import { runState, waitingSentence } from "../views/run.ts";
 const firstDelayMs = 50;
 const delayMaxMs = 1_000;
 
+/** A run that takes longer may be one that cannot be recorded. */
+const slowMs = 3_000;
+
+interface Waiting {
+  readonly out: Output;
+  readonly now: () => number;
+  /** A warning for a run that takes long; null if there is nothing to say. */
+  readonly warning?: (() => Promise<string | null>) | undefined;
+}
+
 /** Polls with growing delays until the run has finished. */
-export async function waitForRun(
-  client: AnyClient,
-  run: Run,
-  { out, now }: { readonly out: Output; readonly now: () => number },
-): Promise<Run> {
+export async function waitForRun(client: AnyClient, run: Run, { out, now, warning }: Waiting): Promise<Run> {
   const startedMs = now();
+  let isWarned = warning === undefined;
   let current = run;
   using _ = out.progress(() => describeProgress(current, formatSpan(now() - startedMs)));
   for (let delayMs = firstDelayMs; isLive(current); delayMs = Math.min(delayMs * 1.5, delayMaxMs)) {
     await pause(delayMs);
     current = await client.runs.get(run.id);
+    if (isWarned || now() - startedMs < slowMs) continue;
+    isWarned = true;
+    const text = await warning?.();
+    if (text) out.note(text);
   }
   return current;
 }

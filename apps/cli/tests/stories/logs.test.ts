@@ -39,7 +39,7 @@ test("without a run, an active run is named with the time for which it has been 
   await using belfry = await startBelfry();
   await belfry.text("task", "add", "Long", "--shell", "echo started; sleep 60");
   await belfry.text("task", "run", "Long");
-  await until("the output", async () => (await belfry.text("logs")) === "started\n");
+  await until("the run", async () => (await belfry.text("ps")).includes("running"));
   expect((await belfry.call(["logs"])).stderr).toMatch(/^Task "Long", running for \d+s \(run_\w{20}\)\n$/);
 });
 

@@ -34,6 +34,14 @@ test("a misspelled name is suggested once, by its name or by its path as it was 
   expect(await hintFor("web/Nigthly backup")).toBe('Did you mean "web/Nightly backup"?');
 });
 
+test("a task for a group that does not exist yet is told how to add the group", async () => {
+  await using belfry = await startBelfry();
+  expect((await belfry.call(["task", "add", "x", "--group", "Back ups", "--", "true"])).stderr).toBe(
+    'belfry: there is no group "Back ups"\nList all groups with: belfry group list\nOr add the group first: belfry group add "Back ups"\n',
+  );
+  expect((await belfry.call(["group", "show", "Backups"])).stderr).not.toContain("add");
+});
+
 test("a cron expression is not looked up as a schedule without a word about --cron", async () => {
   await using belfry = await startBelfry();
   expect((await belfry.call(["schedule", "preview", "0 3 * * *"])).stderr).toBe(

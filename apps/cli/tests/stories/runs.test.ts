@@ -61,7 +61,14 @@ test("a run is followed through its retries", async () => {
   const { code, stdout, stderr } = await belfry.call(["task", "run", "Again", "--follow"]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: "attempt 1\nattempt 2\n" });
   expect(stderr).toMatch(/Task "Again" succeeded/);
-  expect((await belfry.call(["run", "logs", "Again", "--attempt", "1"])).stdout).toBe("attempt 1\n");
+  expect(await belfry.call(["run", "logs", "Again", "--attempt", "1"])).toEqual({
+    code: 0,
+    stdout: "attempt 1\n",
+    stderr: "",
+  });
+  expect((await belfry.call(["run", "logs", "Again"])).stderr).toMatch(
+    /^This is attempt 2\. For attempt 1, use: belfry run logs run_\w{20} --attempt <n>\n$/,
+  );
 });
 
 test("a run that waits for a retry shows the number of the retry, and its output so far", async () => {

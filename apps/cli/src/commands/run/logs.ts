@@ -4,6 +4,7 @@ import { argument } from "../../arguments.ts";
 import { outputStreams } from "../../choices.ts";
 import { defineCommand } from "../../command.ts";
 import { usage } from "../../failure.ts";
+import { isLive } from "../../find/run.ts";
 import { readTime } from "../../input/time.ts";
 import { flag, integer, oneOf, text, type ValuesOf } from "../../options.ts";
 import type { Output } from "../../output/output.ts";
@@ -55,6 +56,7 @@ export const command = defineCommand({
     const client = await connect();
     const run = await chooseRun(client, typed, { isFailed: failed, nowMs, out });
     const selection = { stream, timestamps, out, ...withoutUndefined({ tail, since }) };
+    if (run.attempt > 1 && attempt === undefined && !follow && !isLive(run)) out.note(attemptNote(run));
     if (follow && attempt === undefined) await followOutput(client, run, selection);
     else await copyOutput(client, run.id, { ...selection, follow, ...withoutUndefined({ attempt }) });
     if (attempt === undefined || attempt === run.attempt)
@@ -66,6 +68,12 @@ export const command = defineCommand({
 function noteMissingOutput(run: Run, out: Output): void {
   const why = run.state === "queued" && run.attempt === 0 ? waitingSentence(run) : unstartedSentence(run);
   if (why !== null) out.note(why);
+}
+
+/** The attempts before the last one often say why there was a retry. */
+function attemptNote({ id, attempt }: Run): string {
+  const others = attempt === 2 ? "attempt 1" : `attempts 1 to ${attempt - 1}`;
+  return `This is attempt ${attempt}. For ${others}, use: belfry run logs ${id} --attempt <n>`;
 }
 
 function chooseStream({ stdout, stderr, stream }: ValuesOf<typeof streamOptions>): (typeof outputStreams)[number] {

@@ -8,7 +8,7 @@ import { readTiming, type Timing } from "../../definitions/timing.ts";
 import { scheduleOptions, timingsToAdd } from "../../definitions/timing-options.ts";
 import { warnOfStart } from "../../definitions/start-warning.ts";
 import { usage } from "../../failure.ts";
-import { findGroup } from "../../find/group.ts";
+import { findGroupOfTask } from "../../find/group.ts";
 import { flag, text } from "../../options.ts";
 import { nextRunText } from "../../views/schedule.ts";
 import { taskState } from "../../views/task-glance.ts";
@@ -58,7 +58,7 @@ export const command = defineCommand({
       throw usage("--retry-delay requires --retries or --on-lost retry: by default, a task is not retried");
     const timing = readTiming(options, host.now());
     const client = await connect();
-    const group_id = options.group === undefined ? undefined : (await findGroup(client, options.group)).id;
+    const group_id = options.group === undefined ? undefined : (await findGroupOfTask(client, options.group)).id;
     const task = {
       name,
       enabled: options.disabled !== true,

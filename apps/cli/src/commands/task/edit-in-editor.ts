@@ -2,7 +2,7 @@ import { isApiError, type Task } from "@belfry/client";
 import type { AnyClient } from "../../any-client.ts";
 import { readTaskText, writeTaskText } from "../../definitions/task-text.ts";
 import { Failure } from "../../failure.ts";
-import { findGroup } from "../../find/group.ts";
+import { findGroupOfTask } from "../../find/group.ts";
 import type { Host } from "../../host.ts";
 import { editText } from "../../input/editor.ts";
 import type { Output } from "../../output/output.ts";
@@ -20,7 +20,7 @@ export async function editInEditor({ client, task, editor, host, out }: Editing)
   let changed: Task | null = null;
   const apply = async (text: string): Promise<void> => {
     const { patch, group } = readTaskText(text, task);
-    const group_id = typeof group === "string" ? (await findGroup(client, group)).id : group;
+    const group_id = typeof group === "string" ? (await findGroupOfTask(client, group)).id : group;
     const body = { ...patch, ...(group_id === undefined ? {} : { group_id }) };
     if (Object.keys(body).length > 0) changed = await client.tasks.update(task.id, body, { ifMatch: task.revision });
   };

@@ -5,7 +5,7 @@ import { withoutUndefined } from "../../without-undefined.ts";
 import { taskMembers, nestedTaskMembers } from "../../definitions/task-members.ts";
 import { warnOfStart } from "../../definitions/start-warning.ts";
 import { taskChanges } from "../../definitions/task-options.ts";
-import { findGroup } from "../../find/group.ts";
+import { findGroupOfTask } from "../../find/group.ts";
 import { findTask } from "../../find/task.ts";
 import { editorOf } from "../../input/editor.ts";
 import { refuseSameName } from "../../input/refuse-same-name.ts";
@@ -43,7 +43,7 @@ export const command = defineCommand({
       ...members,
       ...withoutUndefined({
         name: options.name,
-        group_id: typeof options.group === "string" ? (await findGroup(client, options.group)).id : options.group,
+        group_id: typeof options.group === "string" ? (await findGroupOfTask(client, options.group)).id : options.group,
       }),
       // the daemon replaces a nested object as a whole, so its other members are sent back unchanged
       ...(Object.keys(nested.retry).length === 0 ? {} : { retry: { ...task.retry, ...nested.retry } }),

@@ -1,6 +1,7 @@
 import type { Run } from "@belfry/client";
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
+import { warnOfFullDisk } from "../../doctor/data-dir-checks.ts";
 import { usage } from "../../failure.ts";
 import { findTask } from "../../find/task.ts";
 import { readTime } from "../../input/time.ts";
@@ -17,7 +18,7 @@ export const command = defineCommand({
     ['belfry task run "Nightly backup" --follow', "start a run and follow its output"],
     ['belfry task run "Nightly backup" --wait && notify-send done', "wait for the run in a script"],
   ],
-  run: async ({ connect, args: [name], options, host, out }) => {
+  run: async ({ connect, connectLocal, args: [name], options, host, out }) => {
     if (options.at !== undefined && (options.wait ?? options.follow) !== undefined)
       throw usage("--at cannot be combined with --wait or --follow, because the run starts later");
     const scheduled_for =
@@ -33,6 +34,7 @@ export const command = defineCommand({
       out,
       host,
       options,
+      warning: async () => warnOfFullDisk(await connectLocal()),
       describe: () => out.hint(describeStarted(run, scheduled_for)),
     });
   },

@@ -3,6 +3,7 @@ import type { AnyClient } from "../../any-client.ts";
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { usage } from "../../failure.ts";
+import { explainForbidden } from "../../triggers/explain-forbidden.ts";
 import { readSecret } from "../../input/secret.ts";
 import { text } from "../../options.ts";
 import { followOptions, followRun } from "../../runs/follow-run.ts";
@@ -31,7 +32,9 @@ export const command = defineCommand({
       const run = await client.runs.get(fired.run_id);
       return followRun({ client, run, out, host, options, describe: () => "" });
     }
-    const fired = await client.triggers.fire(key);
+    const fired = await client.triggers.fire(key).catch((error: unknown) => {
+      throw location.socket === undefined ? explainForbidden(error) : error;
+    });
     // a socket that was named may be a fire socket, which shows no runs
     const isNamed = Boolean(location.socket ?? host.environment["BELFRY_SOCKET"]);
     out.answer(fired, () => out.hint(describeFired(fired, isNamed)));
