@@ -10,7 +10,7 @@ export interface DescribedError {
 
 /** What to show of an error: what happened, and what to do. */
 export function describeError(error: unknown): DescribedError {
-  if (isApiError(error)) return { title: titleOf(error), text: error.message, requestId: error.requestId };
+  if (isApiError(error)) return { title: titleOf(error), text: sentence(error.message), requestId: error.requestId };
   if (isConnectionError(error))
     return {
       title: "The daemon does not answer",
@@ -50,5 +50,11 @@ export function isNotFound(error: unknown): boolean {
 
 /** The daemon's words on one member of a change. */
 export function fieldError(error: unknown, field: string): string | null {
-  return isApiError(error) && error.field === field ? error.message : null;
+  return isApiError(error) && error.field === field ? sentence(error.message) : null;
+}
+
+/** The daemon's errors are clauses, for the command to put its own words before them. */
+export function sentence(text: string): string {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }

@@ -9,7 +9,10 @@ const ticking = {
   // one timer serves all that shows a relative time, and none runs while nothing does
   subscribe: (listener: () => void) => {
     const leave = now.subscribe(listener);
-    if (readers++ === 0) timer = setInterval(() => now.set(Date.now()), 1_000);
+    if (readers++ === 0) {
+      now.set(Date.now());
+      timer = setInterval(() => now.set(Date.now()), 1_000);
+    }
     return () => {
       leave();
       if (--readers === 0) clearInterval(timer);

@@ -1,6 +1,146 @@
-import type { ReactNode } from "react";
+import type { Task } from "@belfry/client";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { useKeys } from "../../app/keys.ts";
+import { Button } from "../../components/button.tsx";
+import { Confirm } from "../../components/dialog.tsx";
+import { type Act, MoreMenu } from "../../components/menu.tsx";
 import { Page } from "../../components/page.tsx";
+import { ChangeProblem, Shown } from "../../components/states.tsx";
+import { Status } from "../../components/status.tsx";
+import { useChange } from "../../data/change.ts";
+import { useGrant } from "../../data/grant.ts";
+import { describeTask } from "../../data/readiness-words.ts";
+import { useRead } from "../../data/read.ts";
+import { useSession } from "../../data/session.tsx";
+import { TaskTimeline } from "../../timeline/task-timeline.tsx";
+import { Chains } from "./chains.tsx";
+import { Definition } from "./definition.tsx";
+import { Notifications } from "./notifications.tsx";
+import { Runs } from "./runs.tsx";
+import { Schedules } from "./schedules.tsx";
+import { Starters } from "./starters.tsx";
+import { Why } from "./why.tsx";
 
+const route = getRouteApi("/tasks/$taskId");
+type Asked = "run" | "delete";
+
+/** One task: what it did, what it is, and what starts it. */
 export function TaskPage(): ReactNode {
-  return <Page title="TaskPage">{null}</Page>;
+  const { taskId } = route.useParams();
+  const search = route.useSearch();
+  const { client } = useSession();
+  const navigate = useNavigate();
+  const { may } = useGrant();
+  const read = useRead(["task", taskId], (signal) => client.tasks.get(taskId, { signal }), {
+    kinds: ["task", "run", "schedule", "group", "hold"],
+  });
+  const task = read.data;
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const act = useChange(
+    async (kind: Asked, of: Task): Promise<string | null> => {
+      if (kind === "run") return (await client.tasks.run(of.id)).id;
+      await client.tasks.delete(of.id, { ifMatch: of.revision });
+      return null;
+    },
+    (runId) => {
+      setAsked(null);
+      if (runId === null) void navigate({ to: "/tasks" });
+      else void navigate({ to: "/runs/$runId", params: { runId } });
+    },
+  );
+  const turn = useChange((to: "enable" | "disable" | "archive" | "restore") => client.tasks[to](taskId));
+  const ask = (kind: Asked): void => {
+    act.reset();
+    setAsked(kind);
+  };
+  const edit = (): void => void navigate({ to: "/tasks/$taskId/edit", params: { taskId } });
+  useKeys([
+    { key: "r", text: "Run the task", act: () => task !== null && may("operate") && ask("run") },
+    { key: "e", text: "Edit the task", act: () => may("manage") && edit() },
+  ]);
+  const state = task === null ? null : describeTask(task);
+  return (
+    <Page
+      title={task?.name ?? "Task"}
+      above={task?.group_name ?? undefined}
+      status={
+        state !== null && (
+          <Status kind={state.kind} title={state.text}>
+            {state.word}
+          </Status>
+        )
+      }
+      act={
+        may("operate") &&
+        task !== null && (
+          <Button look="primary" disabled={task.readiness !== "ready"} title={state?.text} onClick={() => ask("run")}>
+            Run
+          </Button>
+        )
+      }
+      more={task !== null && <MoreMenu acts={actsOf(task, { may, edit, ask, turn: turn.run })} />}
+    >
+      <ChangeProblem change={turn} />
+      <TaskTimeline taskId={taskId} />
+      <Shown read={read}>
+        {(found) => (
+          <div className="flex flex-col gap-6">
+            {found.description !== null && <p className="max-w-3xl">{found.description}</p>}
+            <Runs taskId={found.id} usualMs={found.usual_duration_ms} />
+            <Schedules task={found} />
+            <Definition task={found} />
+            <Chains task={found} />
+            <Starters taskId={found.id} />
+            <Notifications taskId={found.id} />
+            <Why taskId={found.id} at={search.why} />
+          </div>
+        )}
+      </Shown>
+      {task !== null && (
+        <Confirm
+          title={asked === "delete" ? `Delete ${task.name}?` : `Run ${task.name} now?`}
+          act={asked === "delete" ? "Delete" : "Run"}
+          isDanger={asked === "delete"}
+          isOpen={asked !== null}
+          onClose={() => setAsked(null)}
+          isBusy={act.isPending}
+          problem={<ChangeProblem change={act} />}
+          onConfirm={() => asked !== null && act.run(asked, task)}
+          {...(asked === "delete" ? { nameToType: task.name } : {})}
+        >
+          {asked === "delete" ? (
+            <p>
+              The task goes with its schedules, chains, watchers and triggers. Its runs stay in the history until they are
+              too old. This cannot be undone.
+            </p>
+          ) : (
+            <p>Belfry starts it now, besides its schedules.</p>
+          )}
+        </Confirm>
+      )}
+    </Page>
+  );
+}
+
+interface ActParts {
+  readonly may: (needed: "operate" | "manage") => boolean;
+  readonly edit: () => void;
+  readonly ask: (kind: Asked) => void;
+  readonly turn: (to: "enable" | "disable" | "archive" | "restore") => void;
+}
+
+function actsOf({ enabled, lifecycle }: Task, { may, edit, ask, turn }: ActParts): readonly (Act | null)[] {
+  return [
+    may("manage") ? { label: "Edit", onSelect: edit, keys: "e" } : null,
+    may("operate") && lifecycle !== "archived"
+      ? { label: enabled ? "Disable" : "Enable", onSelect: () => turn(enabled ? "disable" : "enable") }
+      : null,
+    may("manage")
+      ? lifecycle === "archived"
+        ? { label: "Restore", onSelect: () => turn("restore") }
+        : { label: "Archive", onSelect: () => turn("archive") }
+      : null,
+    may("manage") ? { label: "Delete", isDanger: true, onSelect: () => ask("delete") } : null,
+  ];
 }

@@ -1,0 +1,130 @@
+import type { Chain, Task } from "@belfry/client";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { SelectField, TextField } from "../../components/fields.tsx";
+import { Section } from "../../components/page.tsx";
+import { ChangeProblem, Shown } from "../../components/states.tsx";
+import { TaskLink } from "../../components/task-link.tsx";
+import { TaskPicker } from "../../components/task-picker.tsx";
+import { useChange } from "../../data/change.ts";
+import { fieldError } from "../../data/errors.ts";
+import { useGrant } from "../../data/grant.ts";
+import { useRead } from "../../data/read.ts";
+import { useSession } from "../../data/session.tsx";
+
+const ChainGraph = lazy(() => import("./chain-graph.tsx").then(({ ChainGraph: graph }) => ({ default: graph })));
+const outcomes = { success: "succeeds", failure: "fails", any: "ends" } as const;
+
+/** What this task starts when it ends, and what starts it. */
+export function Chains({ task }: { readonly task: Task }): ReactNode {
+  const { client } = useSession();
+  const { may } = useGrant();
+  const read = useRead(["chains", task.id], (signal) => client.chains.graph({ task_id: task.id }, { signal }), {
+    kinds: ["chain", "task"],
+  });
+  const [isAdding, setIsAdding] = useState(false);
+  const remove = useChange(({ id, revision }: Chain) => client.chains.delete(id, { ifMatch: revision }));
+  return (
+    <Section title="Chains" act={may("manage") && <Button onClick={() => setIsAdding(true)}>Add a chain</Button>}>
+      <ChangeProblem change={remove} />
+      <Shown read={read}>
+        {(graph) =>
+          graph.chains.length === 0 ? (
+            <p className="text-muted">No other task starts this one, and it starts no other.</p>
+          ) : (
+            <>
+              <ul>
+                {graph.chains.map((chain) => (
+                  <li key={chain.id} className="flex min-h-8 flex-wrap items-center gap-x-2 border-b">
+                    When <TaskLink id={chain.source_task_id} name={chain.source_task_name} />
+                    {outcomes[chain.on_outcome]},{" "}
+                    <TaskLink id={chain.target_task_id} name={chain.target_task_name} />
+                    starts{chain.delay === "0ms" || chain.delay === "0s" ? "" : ` after ${chain.delay}`}.
+                    {!chain.enabled && <span className="text-muted">Disabled</span>}
+                    {may("manage") && (
+                      <Button
+                        look="quiet"
+                        className="ml-auto"
+                        aria-label={`Remove the chain from ${chain.source_task_name} to ${chain.target_task_name}`}
+                        isBusy={remove.isPending}
+                        onClick={() => remove.run(chain)}
+                      >
+                        Remove
+                      </Button>
+                    )}
+                  </li>
+                ))}
+              </ul>
+              <Suspense fallback={<div className="skeleton h-64" />}>
+                <ChainGraph graph={graph} taskId={task.id} />
+              </Suspense>
+            </>
+          )
+        }
+      </Shown>
+      <Dialog title="Add a chain" isOpen={isAdding} onClose={() => setIsAdding(false)}>
+        <ChainForm task={task} onDone={() => setIsAdding(false)} />
+      </Dialog>
+    </Section>
+  );
+}
+
+function ChainForm({ task, onDone }: { readonly task: Task; readonly onDone: () => void }): ReactNode {
+  const { client } = useSession();
+  const [targetId, setTargetId] = useState("");
+  const [outcome, setOutcome] = useState<keyof typeof outcomes>("success");
+  const [delay, setDelay] = useState("");
+  const create = useChange(
+    () =>
+      client.chains.create({
+        source_task_id: task.id,
+        target_task_id: targetId,
+        on_outcome: outcome,
+        ...(delay.trim() === "" ? {} : { delay: delay.trim() as `${number}s` }),
+      }),
+    onDone,
+  );
+  const error = create.state.is === "failed" ? create.state.error : null;
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.run();
+      }}
+    >
+      <SelectField
+        label={`When ${task.name}`}
+        value={outcome}
+        onChange={(event) => setOutcome(event.target.value as keyof typeof outcomes)}
+      >
+        {Object.entries(outcomes).map(([value, word]) => (
+          <option key={value} value={value}>
+            {word}
+          </option>
+        ))}
+      </SelectField>
+      <TaskPicker
+        label="Task to start"
+        value={targetId}
+        onChange={setTargetId}
+        error={fieldError(error, "target_task_id")}
+      />
+      <TextField
+        label="Delay (optional)"
+        placeholder="5m"
+        value={delay}
+        onChange={(event) => setDelay(event.target.value)}
+        error={fieldError(error, "delay")}
+      />
+      <ChangeProblem change={create} fields={["target_task_id", "delay"]} />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" look="primary" isBusy={create.isPending} disabled={targetId === ""}>
+          Add
+        </Button>
+      </div>
+    </form>
+  );
+}

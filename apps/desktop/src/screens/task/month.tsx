@@ -1,0 +1,78 @@
+import type { Schedule } from "@belfry/client";
+import { type ReactNode, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { classNames } from "../../components/class-names.ts";
+import { useZone } from "../../data/preferences.ts";
+import { useRead } from "../../data/read.ts";
+import { useSession } from "../../data/session.tsx";
+import { count, formatClock } from "../../data/words.ts";
+import { clockChangesOf } from "../../timeline/axis.ts";
+import { daysFrom } from "./month-days.ts";
+
+const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+
+/** The coming four weeks, with the times of each day and the changes of clocks. */
+export function Month({ schedules }: { readonly schedules: readonly Schedule[] }): ReactNode {
+  const { client } = useSession();
+  const zone = useZone();
+  const [isOpen, setIsOpen] = useState(false);
+  const days = daysFrom(Date.now(), zone, 35);
+  const from = days[0]!.from;
+  const until = days.at(-1)!.until;
+  const taskId = schedules[0]!.task_id;
+  const read = useRead(
+    ["agenda", "month", taskId, from],
+    async (signal) => {
+      const wide = { buckets: 1, task_ids: taskId };
+      const iso = (at: number): string => new Date(at).toISOString();
+      // each week is asked for alone, so that few days hold many times
+      const weeks = Array.from({ length: 5 }, (_, week) => days.slice(week * 7, week * 7 + 7));
+      const parts = await Promise.all(
+        weeks.map((week) =>
+          client.timeline.get({ ...wide, from: iso(week[0]!.from), until: iso(week.at(-1)!.until) }, { signal }),
+        ),
+      );
+      return parts.map(({ rows }) => rows[0]?.future ?? null);
+    },
+    { kinds: ["schedule", "task"], isWanted: isOpen },
+  );
+  const changes = clockChangesOf({ from, until, width: 1 }, zone);
+  const timesOf = (index: number): readonly number[] | null => {
+    const future = read.data?.[Math.floor(index / 7)] ?? null;
+    const { from: begin, until: end } = days[index]!;
+    if (future === null || future.kind !== "times") return null;
+    return future.times.map(({ at }) => Date.parse(at)).filter((at) => at >= begin && at < end);
+  };
+  return (
+    <div>
+      <Button look="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {isOpen ? "▾" : "▸"} The coming month
+      </Button>
+      {isOpen && (
+        <div className="grid grid-cols-7 border-t border-l" role="group" aria-label="The coming month">
+          {weekdays.map((name) => (
+            <div key={name} className="border-r border-b p-1 text-small text-muted">
+              {name}
+            </div>
+          ))}
+          {days.map((day, index) => {
+            const times = timesOf(index);
+            const change = changes.find(({ at }) => at >= day.from && at < day.until);
+            return (
+              <div key={day.from} className={classNames("min-h-16 border-r border-b p-1", day.isPast && "bg-surface")}>
+                <div className="text-small text-muted">{day.label}</div>
+                {change !== undefined && <div className="text-small text-attention">{change.text}</div>}
+                {!day.isPast && times !== null && times.length > 0 && (
+                  <div className="text-small">
+                    {times.length > 4 ? count(times.length, "time") : times.map((at) => formatClock(at, zone)).join(", ")}
+                  </div>
+                )}
+                {!day.isPast && read.data !== null && times === null && <div className="text-small">many</div>}
+              </div>
+            );
+          })}
+        </div>
+      )}
+    </div>
+  );
+}

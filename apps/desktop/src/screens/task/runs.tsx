@@ -1,0 +1,73 @@
+import type { Run } from "@belfry/client";
+import { useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useMemo } from "react";
+import { Section } from "../../components/page.tsx";
+import { RunStatus } from "../../components/run-status.tsx";
+import { Shown } from "../../components/states.tsx";
+import { type Column, Table } from "../../components/table.tsx";
+import { Elapsed, Time } from "../../components/time.tsx";
+import { useRead } from "../../data/read.ts";
+import { isActive } from "../../data/run-words.ts";
+import { useSession } from "../../data/session.tsx";
+import { formatDuration } from "../../data/words.ts";
+
+const shownMax = 20;
+
+/** The newest runs of the task. */
+export function Runs({ taskId, usualMs }: { readonly taskId: string; readonly usualMs: number | null }): ReactNode {
+  const { client } = useSession();
+  const navigate = useNavigate();
+  const read = useRead(
+    ["runs", "of task", taskId],
+    (signal) => client.runs.list({ task_id: taskId, limit: shownMax }, { signal }),
+    { kinds: ["run"] },
+  );
+  const columns = useMemo(() => columnsOf(usualMs), [usualMs]);
+  return (
+    <Section title="Newest runs">
+      <Shown read={read}>
+        {({ runs }) =>
+          runs.length === 0 ? (
+            <p className="text-muted">This task has not run yet.</p>
+          ) : (
+            <Table
+              label="Newest runs"
+              isSteady
+              columns={columns}
+              rows={runs}
+              idOf={idOf}
+              onOpen={({ id }) => void navigate({ to: "/runs/$runId", params: { runId: id } })}
+            />
+          )
+        }
+      </Shown>
+    </Section>
+  );
+}
+
+const idOf = ({ id }: Run): string => id;
+
+function columnsOf(usualMs: number | null): readonly Column<Run>[] {
+  return [
+    { name: "State", width: "104px", cell: (run) => <RunStatus run={run} /> },
+    {
+      name: "Result",
+      width: "1fr",
+      cell: ({ reason_text: text }) => (text === null ? <span className="text-muted">–</span> : `The run ${text}.`),
+    },
+    {
+      name: usualMs === null ? "Took" : `Took (usually ${formatDuration(usualMs)})`,
+      width: "152px",
+      isNumber: true,
+      cell: ({ state, started_at: startedAt, duration_ms: durationMs }) =>
+        isActive(state) && startedAt !== null ? (
+          <Elapsed since={startedAt} />
+        ) : durationMs === null ? (
+          "–"
+        ) : (
+          formatDuration(durationMs)
+        ),
+    },
+    { name: "When", width: "88px", isNumber: true, cell: ({ queued_at: at }) => <Time at={at} /> },
+  ];
+}

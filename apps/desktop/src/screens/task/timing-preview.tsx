@@ -1,0 +1,48 @@
+import type { ReactNode } from "react";
+import { describeError } from "../../data/errors.ts";
+import { useLate } from "../../data/late.ts";
+import { useZone } from "../../data/preferences.ts";
+import { useRead } from "../../data/read.ts";
+import { useSession } from "../../data/session.tsx";
+import { formatTime } from "../../data/words.ts";
+import { isComplete, type Timing, timingBody } from "./timing.ts";
+
+const notes = {
+  gap: "the clocks skip the local time, so the run comes after it",
+  overlap_first: "the first of two equal local times",
+  overlap_second: "the second of two equal local times",
+} as const;
+
+/** The next times of a schedule that is not saved yet. */
+export function TimingPreview({ timing }: { readonly timing: Timing }): ReactNode {
+  const { client } = useSession();
+  const zone = useZone();
+  const asked = useLate(timing, 250);
+  const isWanted = isComplete(asked) && asked.kind !== "boot";
+  const read = useRead(
+    ["preview", asked],
+    (signal) => client.schedules.preview({ draft: timingBody(asked), count: 5 }, { signal }),
+    { kinds: [], isWanted, keepsFormer: true },
+  );
+  if (!isWanted) return <p className="min-h-8 text-muted">{asked.kind === "boot" ? "It runs at each boot." : null}</p>;
+  if (read.error !== null)
+    return (
+      <p role="status" className="min-h-8 text-attention">
+        {describeError(read.error).text}
+      </p>
+    );
+  return (
+    <div role="status" className="min-h-32">
+      <p className="text-muted">Next times{read.data === null ? "" : ` (${read.data.time_zone})`}:</p>
+      <ul>
+        {read.data?.occurrences.map(({ instant, dst_note: note }) => (
+          <li key={instant}>
+            {formatTime(Date.parse(instant), zone)}
+            {note !== null && <span className="text-attention"> – {notes[note]}</span>}
+          </li>
+        ))}
+        {read.data?.occurrences.length === 0 && <li>never</li>}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import type { Why as WhyAnswer } from "@belfry/client";
+import { useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { TextField } from "../../components/fields.tsx";
+import { Section } from "../../components/page.tsx";
+import { Shown } from "../../components/states.tsx";
+import { RunLink } from "../../components/task-link.tsx";
+import { useZone } from "../../data/preferences.ts";
+import { describeReadiness } from "../../data/readiness-words.ts";
+import { useRead } from "../../data/read.ts";
+import { useSession } from "../../data/session.tsx";
+import { formatTime } from "../../data/words.ts";
+
+/** Why the task ran at a time, or did not. */
+export function Why({ taskId, at }: { readonly taskId: string; readonly at: string | undefined }): ReactNode {
+  const navigate = useNavigate({ from: "/tasks/$taskId" });
+  const [typed, setTyped] = useState("");
+  const isAsked = at !== undefined;
+  const ask = (time: string): void =>
+    void navigate({ search: (former) => ({ ...former, why: time }), resetScroll: false });
+  return (
+    <Section title="Why">
+      <form
+        className="flex flex-wrap items-end gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask(typed === "" ? "now" : new Date(typed).toISOString());
+        }}
+      >
+        <TextField label="Time" type="datetime-local" value={typed} onChange={(event) => setTyped(event.target.value)} />
+        <Button type="submit">{typed === "" ? "Explain now" : "Explain this time"}</Button>
+      </form>
+      {isAsked && <Answer taskId={taskId} at={at} />}
+    </Section>
+  );
+}
+
+function Answer({ taskId, at }: { readonly taskId: string; readonly at: string }): ReactNode {
+  const { client } = useSession();
+  const zone = useZone();
+  const read = useRead(
+    ["why", taskId, at],
+    (signal) => client.tasks.why(taskId, at === "now" ? {} : { at }, { signal }),
+    { kinds: ["run", "task", "schedule"] },
+  );
+  return (
+    <Shown read={read}>
+      {(why) => (
+        <div className="flex flex-col gap-2">
+          <p>
+            At {formatTime(Date.parse(why.at), zone)}. Now: {describeReadiness(why.reason).text}
+          </p>
+          <ul>
+            {decisionsOf(why).map(({ name, reason, runId }) => (
+              <li key={`${name} ${reason}`} className="border-b py-1">
+                <span className="font-medium">{name}: </span>
+                {reason}
+                {runId !== null && (
+                  <span className="link">
+                    {" "}
+                    <RunLink id={runId}>See the run</RunLink>
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+          {decisionsOf(why).length === 0 && <p className="text-muted">Nothing starts this task by itself.</p>}
+        </div>
+      )}
+    </Shown>
+  );
+}
+
+interface Decision {
+  readonly name: string;
+  readonly reason: string;
+  readonly runId: string | null;
+}
+
+function decisionsOf({ schedules, chains, watchers, triggers, manual }: WhyAnswer): readonly Decision[] {
+  return [
+    ...schedules.map(({ schedule_name, reason, run_id }) => ({ name: schedule_name, reason, runId: run_id })),
+    ...chains.map(({ source_task_name, reason, run_id }) => ({ name: `After ${source_task_name}`, reason, runId: run_id })),
+    ...watchers.map(({ watcher_name, reason, run_id }) => ({ name: watcher_name, reason, runId: run_id })),
+    ...triggers.map(({ trigger_name, reason, run_id }) => ({ name: trigger_name, reason, runId: run_id })),
+    ...(manual === null ? [] : [{ name: "By hand", reason: manual.reason, runId: manual.run_id }]),
+  ];
+}
