@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Harness, startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { startRemoteDaemon } from "../../../packages/server/tests/support/remote.ts";
 import { answerWith, startReceiver } from "../../../packages/server/tests/support/receiver.ts";
 import { expectSound, openScreens, type Screens, useScreens } from "./support/open-screens.ts";
 
@@ -144,7 +145,7 @@ test("a channel is added and tested, its deliveries are seen, and a failed one i
 });
 
 test("a client is paired, its phrase shown once, and an actor revoked; the trail tells of both", async () => {
-  await using daemon = await startDaemon();
+  await using daemon = await startRemoteDaemon();
   const ada = (await daemon.call("POST", "/v1/access/actors", { name: "Ada", capability: "operate" })).json;
   await using ui = await openScreens({ screens, socket: daemon.socketPath });
   const { page } = ui;
@@ -154,7 +155,6 @@ test("a client is paired, its phrase shown once, and an actor revoked; the trail
   await page.getByLabel("Capability").selectOption("manage");
   await page.getByRole("button", { name: "Create the pairing" }).click();
   const made = page.getByRole("region", { name: "New pairing" });
-  await made.waitFor({ timeout: 5_000 }).catch(() => ui.picture("pairing-problem"));
   const phrase = await made.locator("code").nth(1).innerText();
   expect(phrase.split(/[\s-]+/).length).toBeGreaterThanOrEqual(6);
   await expectSound(ui);

@@ -80,7 +80,7 @@ export async function openScreens(options: ScreensOptions) {
       errors.push(message.text());
   });
   await page.goto(server.newAddress());
-  await page.getByRole("navigation", { name: "Screens" }).waitFor({ state: "attached" });
+  await page.locator("#places").waitFor({ state: "attached" });
   const kept = opened.move();
   return {
     page,

@@ -1,6 +1,115 @@
-import type { ReactNode } from "react";
-import { Page } from "../../components/page.tsx";
+import { isApiError, type Task } from "@belfry/client";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { Page, Section } from "../../components/page.tsx";
+import { ChangeProblem, NotAllowed, Shown } from "../../components/states.tsx";
+import { useChange } from "../../data/change.ts";
+import { useGrant } from "../../data/grant.ts";
+import { useRead } from "../../data/read.ts";
+import { useSession } from "../../data/session.tsx";
+import { describeChanges } from "./changes.ts";
+import { useLeaveGuard } from "./leave-guard.ts";
+import { TaskFields } from "./task-form.tsx";
+import { formOf, patchBody, type TaskForm } from "./task-fields.ts";
 
+const route = getRouteApi("/tasks/$taskId/edit");
+
+/** Changes a task. */
 export function EditTask(): ReactNode {
-  return <Page title="EditTask">{null}</Page>;
+  const { taskId } = route.useParams();
+  const { client } = useSession();
+  const { may, capability } = useGrant();
+  const read = useRead(["task", taskId], (signal) => client.tasks.get(taskId, { signal }), { kinds: ["task"] });
+  return (
+    <Page
+      title={read.data === null ? "Edit a task" : `Edit ${read.data.name}`}
+      above={
+        <Link to="/tasks/$taskId" params={{ taskId }}>
+          {read.data?.name ?? "Task"}
+        </Link>
+      }
+    >
+      {capability !== null && !may("manage") ? (
+        <NotAllowed needs="manage" what="Editing a task" />
+      ) : (
+        <Shown read={read}>{(task) => <Form task={task} />}</Shown>
+      )}
+    </Page>
+  );
+}
+
+function Form({ task: newest }: { readonly task: Task }): ReactNode {
+  const { client } = useSession();
+  const navigate = useNavigate();
+  // what the person began with: the newest state is another once somebody else has changed the task
+  const [task, setTask] = useState(newest);
+  const before = formOf(task);
+  const [form, setForm] = useState<TaskForm>(before);
+  const patch = patchBody(before, form);
+  const hasChanges = Object.keys(patch).length > 0;
+  const guard = useLeaveGuard(hasChanges);
+  const save = useChange(
+    () => client.tasks.update(task.id, patch, { ifMatch: task.revision }),
+    ({ id }) => guard.leave(() => void navigate({ to: "/tasks/$taskId", params: { taskId: id } })),
+  );
+  const error = save.state.is === "failed" ? save.state.error : null;
+  const isOutdated = newest.revision !== task.revision || (isApiError(error) && error.code === "precondition_failed");
+  return (
+    <form
+      className="flex max-w-2xl flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.run();
+      }}
+    >
+      {isOutdated && (
+        <div role="alert" className="flex flex-col items-start gap-2 rounded-sm border border-attention p-3">
+          <p className="font-medium text-attention">Somebody changed this task meanwhile</p>
+          <Changes lines={describeChanges(patchBody(before, formOf(newest)), task)} />
+          <p>Your own changes stay in the form, and are put on top of these.</p>
+          <Button
+            onClick={() => {
+              setForm(rebase(form, before, formOf(newest)));
+              setTask(newest);
+              save.reset();
+            }}
+          >
+            Go on with the newest state
+          </Button>
+        </div>
+      )}
+      <TaskFields form={form} onChange={setForm} error={error} names={task.environment_names ?? []} />
+      <Section title="What will change">
+        {hasChanges ? <Changes lines={describeChanges(patch, task)} /> : <p className="text-muted">Nothing yet.</p>}
+      </Section>
+      <ChangeProblem change={save} fields={["name", "command.script", "timeout"]} />
+      <div className="flex gap-2">
+        <Button type="submit" look="primary" isBusy={save.isPending} disabled={!hasChanges || isOutdated}>
+          Save
+        </Button>
+        <Button onClick={() => window.history.back()}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
+
+function Changes({ lines }: { readonly lines: readonly string[] }): ReactNode {
+  return (
+    <ul className="list-inside list-disc">
+      {lines.map((line) => (
+        <li key={line} className="break-words">
+          {line}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Puts what a person changed on top of a newer state. */
+function rebase(form: TaskForm, before: TaskForm, newest: TaskForm): TaskForm {
+  const changed = Object.entries(form).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof TaskForm]),
+  );
+  return { ...newest, ...Object.fromEntries(changed) };
 }

@@ -64,7 +64,9 @@ export function Month({ schedules }: { readonly schedules: readonly Schedule[] }
                 {change !== undefined && <div className="text-small text-attention">{change.text}</div>}
                 {!day.isPast && times !== null && times.length > 0 && (
                   <div className="text-small">
-                    {times.length > 4 ? count(times.length, "time") : times.map((at) => formatClock(at, zone)).join(", ")}
+                    {times.length > 4
+                      ? count(times.length, "time")
+                      : times.map((at) => formatClock(at, zone)).join(", ")}
                   </div>
                 )}
                 {!day.isPast && read.data !== null && times === null && <div className="text-small">many</div>}

@@ -13,7 +13,13 @@ const choices = { none: "Nothing", failure: "Failures", success: "Successes", bo
 type Choice = keyof typeof choices;
 
 /** The task's own notifications. Without any, those of its group apply. */
-export function NotificationForm({ taskId, onDone }: { readonly taskId: string; readonly onDone: () => void }): ReactNode {
+export function NotificationForm({
+  taskId,
+  onDone,
+}: {
+  readonly taskId: string;
+  readonly onDone: () => void;
+}): ReactNode {
   const { client } = useSession();
   const own = useRead(
     ["notifications", "own", taskId],
@@ -33,20 +39,28 @@ export function NotificationForm({ taskId, onDone }: { readonly taskId: string; 
   return (
     <Shown read={own}>
       {({ assignments, revision }) => {
-        const current = (id: string): Choice => chosen[id] ?? choiceOf(assignments.find((one) => one.channel_id === id));
+        const current = (id: string): Choice =>
+          chosen[id] ?? choiceOf(assignments.find((one) => one.channel_id === id));
         const all = channels.data?.notification_channels ?? [];
         return (
           <form
             className="flex flex-col gap-3"
             onSubmit={(event) => {
               event.preventDefault();
-              save.run(all.flatMap(({ id }) => assignmentOf(id, current(id))), revision);
+              save.run(
+                all.flatMap(({ id }) => assignmentOf(id, current(id))),
+                revision,
+              );
             }}
           >
             <p className="text-muted">If nothing is chosen here, what the task&apos;s group says applies.</p>
             {all.length === 0 && (
               <p>
-                There is no channel yet. <Link to="/channels" search={{ new: true }} className="link">Add one</Link> first.
+                There is no channel yet.{" "}
+                <Link to="/channels" search={{ new: true }} className="link">
+                  Add one
+                </Link>{" "}
+                first.
               </p>
             )}
             {all.map(({ id, name }) => (

@@ -111,8 +111,8 @@ export function TaskPage(): ReactNode {
         >
           {asked === "delete" ? (
             <p>
-              The task goes with its schedules, chains, watchers and triggers. Its runs stay in the history until they are
-              too old. This cannot be undone.
+              The task goes with its schedules, chains, watchers and triggers. Its runs stay in the history until they
+              are too old. This cannot be undone.
             </p>
           ) : (
             <p>Belfry starts it now, besides its schedules.</p>

@@ -26,7 +26,7 @@ export function timingBody({ kind, expression, zone, every, at }: Timing): Timin
     case "cron":
       return { kind, expression: expression.trim(), ...(zone.trim() === "" ? {} : { time_zone: zone.trim() }) };
     case "interval":
-      return { kind, every: every.trim() as TimingBody["every"] & string } as TimingBody;
+      return { kind, every: every.trim() } as TimingBody;
     case "once":
       return { kind, at: new Date(at).toISOString() };
     case "boot":

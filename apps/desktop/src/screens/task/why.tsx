@@ -28,7 +28,12 @@ export function Why({ taskId, at }: { readonly taskId: string; readonly at: stri
           ask(typed === "" ? "now" : new Date(typed).toISOString());
         }}
       >
-        <TextField label="Time" type="datetime-local" value={typed} onChange={(event) => setTyped(event.target.value)} />
+        <TextField
+          label="Time"
+          type="datetime-local"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
         <Button type="submit">{typed === "" ? "Explain now" : "Explain this time"}</Button>
       </form>
       {isAsked && <Answer taskId={taskId} at={at} />}
@@ -81,7 +86,11 @@ interface Decision {
 function decisionsOf({ schedules, chains, watchers, triggers, manual }: WhyAnswer): readonly Decision[] {
   return [
     ...schedules.map(({ schedule_name, reason, run_id }) => ({ name: schedule_name, reason, runId: run_id })),
-    ...chains.map(({ source_task_name, reason, run_id }) => ({ name: `After ${source_task_name}`, reason, runId: run_id })),
+    ...chains.map(({ source_task_name, reason, run_id }) => ({
+      name: `After ${source_task_name}`,
+      reason,
+      runId: run_id,
+    })),
     ...watchers.map(({ watcher_name, reason, run_id }) => ({ name: watcher_name, reason, runId: run_id })),
     ...triggers.map(({ trigger_name, reason, run_id }) => ({ name: trigger_name, reason, runId: run_id })),
     ...(manual === null ? [] : [{ name: "By hand", reason: manual.reason, runId: manual.run_id }]),

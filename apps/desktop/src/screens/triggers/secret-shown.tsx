@@ -21,7 +21,9 @@ export function SecretShown({
       </div>
       <div>
         <h3>Command</h3>
-        <p className="text-small text-muted">It fires the trigger on the machine of the daemon, and reads the key from standard input.</p>
+        <p className="text-small text-muted">
+          It fires the trigger on the machine of the daemon, and reads the key from standard input.
+        </p>
         <CopyText text={secret.command} />
       </div>
       <div>

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { createBody, emptyForm, patchBody } from "./task-fields.ts";
+
+const form = { ...emptyForm, name: "Backup", script: "backup --all", labelLines: "team: storage\nold: yes" };
+
+test("a form becomes the body of a task", () => {
+  expect(
+    createBody({ ...form, environmentLines: "LEVEL=full\nURL=a=b", timeout: "1h", exitCodes: "0, 3" }),
+  ).toMatchObject({
+    name: "Backup",
+    command: { kind: "shell", script: "backup --all" },
+    environment: { LEVEL: "full", URL: "a=b" },
+    labels: { team: "storage", old: "yes" },
+    timeout: "1h",
+    success_exit_codes: [0, 3],
+    group_id: null,
+  });
+});
+
+test("a change sends what changed, and nothing else", () => {
+  expect(patchBody(form, form)).toEqual({});
+  expect(
+    patchBody(form, {
+      ...form,
+      limit: "2",
+      labelLines: "team: data",
+      removedNames: ["OLD"],
+      environmentLines: "NEW=1",
+    }),
+  ).toEqual({
+    concurrency: { limit: 2, key: null, on_conflict: "queue" },
+    labels: { team: "data", old: null },
+    environment: { OLD: null, NEW: "1" },
+  });
+});
+
+test("standard input is sent only if it was typed, and an empty one is removed", () => {
+  expect(patchBody(form, { ...form, standardInput: "yes\n" })).toEqual({ standard_input: "yes\n" });
+  expect(patchBody(form, { ...form, standardInput: "" })).toEqual({ standard_input: null });
+});
+
+test("what is no number reaches the daemon as it was typed", () => {
+  expect(patchBody(form, { ...form, priority: "high" })).toEqual({ priority: "high" });
+});

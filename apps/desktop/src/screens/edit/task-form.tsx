@@ -1,0 +1,222 @@
+import type { ReactNode } from "react";
+import { SelectField, TextArea, TextField } from "../../components/fields.tsx";
+import { fieldError } from "../../data/errors.ts";
+import { useRead } from "../../data/read.ts";
+import { useSession } from "../../data/session.tsx";
+import { EnvironmentFields } from "./environment-fields.tsx";
+import type { TaskForm } from "./task-fields.ts";
+
+export interface TaskFieldsProps {
+  readonly form: TaskForm;
+  readonly onChange: (form: TaskForm) => void;
+  readonly error: unknown;
+  /** The names of the variables that the task has already. */
+  readonly names: readonly string[];
+}
+
+/** The members that every task needs, and the others behind headings. */
+export function TaskFields(props: TaskFieldsProps): ReactNode {
+  const { form, onChange, error } = props;
+  const { client } = useSession();
+  const groups = useRead(["groups", "names"], (signal) => client.groups.list({ limit: 500 }, { signal }), {
+    kinds: ["group"],
+  });
+  const set = (change: Partial<TaskForm>): void => onChange({ ...form, ...change });
+  return (
+    <>
+      <TextField
+        label="Name"
+        required
+        value={form.name}
+        onChange={(event) => set({ name: event.target.value })}
+        error={fieldError(error, "name")}
+      />
+      <SelectField
+        label="Command"
+        value={form.commandKind}
+        onChange={(event) => set({ commandKind: event.target.value as TaskForm["commandKind"] })}
+      >
+        <option value="shell">A script for the shell</option>
+        <option value="exec">A program with arguments</option>
+      </SelectField>
+      {form.commandKind === "shell" ? (
+        <TextArea
+          label="Script"
+          value={form.script}
+          onChange={(event) => set({ script: event.target.value })}
+          error={fieldError(error, "command.script") ?? fieldError(error, "command")}
+          hint="It runs with /bin/sh. Without a script, the task is a draft."
+        />
+      ) : (
+        <>
+          <TextField
+            label="Program"
+            isMono
+            value={form.program}
+            onChange={(event) => set({ program: event.target.value })}
+            error={fieldError(error, "command.program")}
+          />
+          <TextArea
+            label="Arguments"
+            value={form.argumentLines}
+            onChange={(event) => set({ argumentLines: event.target.value })}
+            hint="One a line. No shell reads them."
+          />
+        </>
+      )}
+      <SelectField label="Group" value={form.groupId} onChange={(event) => set({ groupId: event.target.value })}>
+        <option value="">No group</option>
+        {groups.data?.groups.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label="Description"
+        value={form.description}
+        onChange={(event) => set({ description: event.target.value })}
+        error={fieldError(error, "description")}
+      />
+      <Where {...props} />
+      <Failing {...props} />
+      <Keeping {...props} />
+    </>
+  );
+}
+
+/** A heading that shows its fields when it is opened, or when one of them has an error. */
+function Fold({
+  title,
+  isOpen,
+  children,
+}: {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <details className="rounded-sm border p-3" open={isOpen || undefined}>
+      <summary className="font-medium">{title}</summary>
+      <div className="mt-3 grid gap-3 sm:grid-cols-2">{children}</div>
+    </details>
+  );
+}
+
+function useText({ form, onChange, error }: TaskFieldsProps) {
+  return (name: keyof TaskForm, field: string) => ({
+    value: String(form[name] ?? ""),
+    onChange: (event: { readonly target: { readonly value: string } }) =>
+      onChange({ ...form, [name]: event.target.value }),
+    error: fieldError(error, field),
+  });
+}
+
+function Where(props: TaskFieldsProps): ReactNode {
+  const text = useText(props);
+  const { form, onChange, error, names } = props;
+  const isWrong = ["run_as", "working_directory", "environment", "standard_input"].some(
+    (field) => fieldError(error, field) !== null,
+  );
+  return (
+    <Fold title="User, directory and environment" isOpen={isWrong}>
+      <TextField
+        label="Run as"
+        {...text("runAs", "run_as")}
+        hint="A user of the machine; needs a daemon that runs as root."
+      />
+      <TextField
+        label="Directory"
+        isMono
+        {...text("directory", "working_directory")}
+        hint="Without one: the home directory."
+      />
+      <EnvironmentFields form={form} onChange={onChange} names={names} error={fieldError(error, "environment")} />
+      <TextArea
+        label="Standard input"
+        value={form.standardInput ?? ""}
+        onChange={(event) => onChange({ ...form, standardInput: event.target.value })}
+        error={fieldError(error, "standard_input")}
+        hint="What is kept is not shown. Typing here replaces it."
+      />
+    </Fold>
+  );
+}
+
+function Failing(props: TaskFieldsProps): ReactNode {
+  const text = useText(props);
+  const fields = [
+    "timeout",
+    "kill_grace",
+    "retry.max_attempts",
+    "retry.delay",
+    "concurrency.limit",
+    "concurrency.key",
+    "success_exit_codes",
+    "expect_success_within",
+    "priority",
+  ];
+  return (
+    <Fold title="Time, retries and limits" isOpen={fields.some((field) => fieldError(props.error, field) !== null)}>
+      <TextField
+        label="Timeout"
+        placeholder="1h"
+        {...text("timeout", "timeout")}
+        hint="The longest time of an attempt."
+      />
+      <TextField label="Grace after a cancel" {...text("killGrace", "kill_grace")} hint="From SIGTERM to SIGKILL." />
+      <TextField
+        label="Attempts"
+        inputMode="numeric"
+        {...text("attempts", "retry.max_attempts")}
+        hint="1 never retries."
+      />
+      <TextField label="Pause before a retry" {...text("retryDelay", "retry.delay")} />
+      <TextField label="Runs at once" inputMode="numeric" {...text("limit", "concurrency.limit")} />
+      <TextField
+        label="Shared key"
+        {...text("key", "concurrency.key")}
+        hint="Tasks with the same key share the lowest limit."
+      />
+      <SelectField label="At the limit, a new run" {...text("onConflict", "concurrency.on_conflict")}>
+        <option value="queue">waits</option>
+        <option value="skip">is skipped</option>
+        <option value="replace">replaces the oldest</option>
+      </SelectField>
+      <SelectField label="Processes that a run leaves" {...text("leftovers", "leftovers")}>
+        <option value="leave">stay</option>
+        <option value="kill">are ended</option>
+      </SelectField>
+      <SelectField label="An attempt that is lost" {...text("onLost", "on_lost")}>
+        <option value="fail">fails the run</option>
+        <option value="retry">is repeated</option>
+      </SelectField>
+      <TextField label="Exit codes of success" {...text("exitCodes", "success_exit_codes")} />
+      <TextField label="A success is expected every" placeholder="25h" {...text("expected", "expect_success_within")} />
+      <TextField
+        label="Priority"
+        inputMode="numeric"
+        {...text("priority", "priority")}
+        hint="Higher ones start first."
+      />
+    </Fold>
+  );
+}
+
+function Keeping(props: TaskFieldsProps): ReactNode {
+  const text = useText(props);
+  const fields = ["retention.runs", "retention.age", "retention.bytes", "output.max_bytes", "labels"];
+  return (
+    <Fold title="History, output and labels" isOpen={fields.some((field) => fieldError(props.error, field) !== null)}>
+      <TextField label="Runs to keep" inputMode="numeric" {...text("keepRuns", "retention.runs")} />
+      <TextField label="Keep runs for" {...text("keepAge", "retention.age")} />
+      <TextField label="Output of all runs, in bytes" inputMode="numeric" {...text("keepBytes", "retention.bytes")} />
+      <TextField
+        label="Output of a stream, in bytes"
+        inputMode="numeric"
+        {...text("outputBytes", "output.max_bytes")}
+      />
+      <TextArea label="Labels" {...text("labelLines", "labels")} hint="One a line, such as team: storage." />
+    </Fold>
+  );
+}

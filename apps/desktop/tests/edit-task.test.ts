@@ -1,0 +1,112 @@
+import { until } from "@belfry/test-kit";
+import { expect, test } from "vitest";
+import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
+
+const screens = useScreens();
+
+test("a task is created with a schedule, runs, is edited, and is deleted by its name", async () => {
+  await using daemon = await startDaemon();
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go("/tasks");
+  await page.getByRole("button", { name: "New task" }).first().click();
+  await page.getByLabel("Name", { exact: true }).fill("Backup");
+  await page.getByLabel("Script", { exact: true }).fill("echo saved; exit 4");
+  await page.getByLabel("Expression").fill("61 * * * *");
+  await page.getByRole("status").filter({ hasText: "61" }).waitFor();
+  await ui.picture("new-task-error");
+  await page.getByLabel("Expression").fill("0 3 * * *");
+  await page
+    .getByText(/03:00:00|04:00:00/)
+    .first()
+    .waitFor();
+  await expectSound(ui);
+  await ui.picture("new-task");
+  await page.getByRole("button", { name: "Create the task" }).click();
+  await page.getByRole("heading", { name: "Backup", exact: true }).waitFor();
+  await page.getByText("0 3 * * *").first().waitFor();
+  const [task] = (await daemon.call("GET", "/v1/tasks")).json.tasks;
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Run" }).click();
+  await page.waitForURL(/#\/runs\//);
+  await until("the end", async () => (await daemon.call("GET", "/v1/runs")).json.runs[0]?.ended_at);
+
+  await ui.go(`/tasks/${task.id}`);
+  await page.getByRole("row", { name: /exited with code 4/ }).waitFor();
+  await page.getByRole("button", { name: "▸ The coming month" }).click();
+  await page.getByRole("button", { name: "Explain now" }).click();
+  await page.getByText(/By hand:/).waitFor();
+  await expectSound(ui);
+  await ui.picture("task");
+
+  await page.keyboard.press("e");
+  await page.getByRole("heading", { name: "Edit Backup" }).waitFor();
+  await page.getByText("Nothing yet.").waitFor();
+  await page.getByText("User, directory and environment").click();
+  await page.getByLabel("Add or replace variables").fill("TOKEN=secret-value");
+  await page.getByText("Time, retries and limits").click();
+  await page.getByLabel("Timeout").fill("soon");
+  await page.getByText("environment: TOKEN gets a new value").waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("alert").filter({ hasText: "90s" }).first().waitFor();
+  await ui.picture("edit-task-error");
+  await page.getByLabel("Timeout").fill("90s");
+  await expectSound(ui);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "Backup", exact: true }).waitFor();
+  expect((await daemon.call("GET", `/v1/tasks/${task.id}`)).json).toMatchObject({
+    timeout: "90s",
+    environment_names: ["TOKEN"],
+    retry: task.retry,
+  });
+  expect(await page.content()).not.toContain("secret-value");
+
+  await page.getByRole("button", { name: "More ▾" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByLabel("Type Backup to confirm").fill("Backup");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("heading", { name: "No tasks yet" }).waitFor();
+  expect((await daemon.call("GET", "/v1/tasks")).json.tasks).toEqual([]);
+});
+
+test("what somebody else changed meanwhile is shown, and own changes are put on top of it", async () => {
+  await using daemon = await startDaemon();
+  const { json: task } = await daemon.call("POST", "/v1/tasks", {
+    name: "Backup",
+    command: { kind: "shell", script: "true" },
+  });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go(`/tasks/${task.id}/edit`);
+  await page.getByLabel("Description").fill("Mine");
+  await daemon.call("PATCH", `/v1/tasks/${task.id}`, { timeout: "1h" });
+  await page.getByText("timeout: nothing becomes 1h").waitFor();
+  expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+  await ui.picture("edit-task-outdated");
+  await expectSound(ui);
+  await page.getByRole("button", { name: "Go on with the newest state" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "Backup", exact: true }).waitFor();
+  expect((await daemon.call("GET", `/v1/tasks/${task.id}`)).json).toMatchObject({ description: "Mine", timeout: "1h" });
+});
+
+test("tasks are chained, and the graph shows both", async () => {
+  await using daemon = await startDaemon();
+  const add = async (name: string) =>
+    (await daemon.call("POST", "/v1/tasks", { name, command: { kind: "shell", script: "true" } })).json.id;
+  const first = await add("Extract");
+  await add("Load");
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go(`/tasks/${first}`);
+  await page.getByRole("button", { name: "Add a chain" }).click();
+  await page.getByRole("combobox", { name: "Task to start" }).selectOption({ label: "Load" });
+  await page.getByRole("dialog").getByRole("button", { name: "Add" }).click();
+  await page.getByText("succeeds,").waitFor();
+  await page.locator(".react-flow__node", { hasText: "Load" }).waitFor();
+  await ui.picture("task-chains");
+  await expectSound(ui);
+  await page.getByRole("button", { name: "Remove the chain from Extract to Load" }).click();
+  await page.getByText("No other task starts this one").waitFor();
+});

@@ -1,0 +1,146 @@
+import { until } from "@belfry/test-kit";
+import { expect, test } from "vitest";
+import { type Harness, startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
+
+const screens = useScreens();
+
+async function addTask(daemon: Harness, name: string, script: string, more: object = {}): Promise<string> {
+  const { status, json } = await daemon.call("POST", "/v1/tasks", {
+    name,
+    command: { kind: "shell", script },
+    ...more,
+  });
+  expect(status).toBe(201);
+  return json.id;
+}
+
+async function runToEnd(daemon: Harness, taskId: string): Promise<void> {
+  const run = await daemon.call("POST", `/v1/tasks/${taskId}/run`);
+  await until("the end of the run", async () => (await daemon.call("GET", `/v1/runs/${run.json.id}`)).json.ended_at);
+}
+
+test("the first visit says what to do, with one link and one command", async () => {
+  await using daemon = await startDaemon();
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  await ui.page.getByRole("heading", { name: "No tasks yet" }).waitFor();
+  await ui.page.getByText("belfry task add hello").waitFor();
+  await expectSound(ui);
+  await ui.picture("now-first-use");
+});
+
+test("what runs, what failed and what comes stands on one page, and changes without a reload", async () => {
+  await using daemon = await startDaemon();
+  const group = (await daemon.call("POST", "/v1/groups", { name: "Web" })).json.id;
+  const backup = await addTask(daemon, "Backup", "exit 3", { group_id: group });
+  await addTask(daemon, "Report", "true");
+  await daemon.call("POST", "/v1/schedules", { task_id: backup, kind: "interval", every: "1h" });
+  await runToEnd(daemon, backup);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await page.getByRole("heading", { name: /^Failed since yesterday \(1\)$/ }).waitFor();
+  await page.getByText("The run exited with code 3.").waitFor();
+  await page.getByRole("button", { name: "▾ Web" }).waitFor();
+  await page.getByText("Nothing is running.").waitFor();
+  const long = await addTask(daemon, "Long", "sleep 60");
+  await daemon.call("POST", `/v1/tasks/${long}/run`);
+  await page.getByRole("heading", { name: "Running now (1)" }).waitFor();
+  await ui.picture("now");
+  await expectSound(ui);
+
+  await page.keyboard.press("t");
+  const table = page.getByRole("table", { name: "Runs and scheduled times of each task" });
+  await table.getByRole("link", { name: /^Failed after/ }).waitFor();
+  await ui.picture("now-table");
+  await expectSound(ui);
+  await page.keyboard.press("t");
+  await page.getByLabel("Search tasks").fill("backup");
+  await page.getByRole("link", { name: "Report" }).waitFor({ state: "detached" });
+  expect(page.url()).toContain("text=backup");
+});
+
+test("a failure on the timeline leads to its run, and a drag moves the picture and the address", async () => {
+  await using daemon = await startDaemon();
+  const task = await addTask(daemon, "Backup", "exit 3");
+  await runToEnd(daemon, task);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await page.goto(page.url().replace(/#.*/, "#/?span=1h"));
+  const canvas = page.locator("[data-canvas]");
+  await canvas.locator("path").first().waitFor();
+  const box = (await canvas.boundingBox())!;
+  const y = box.y + 16;
+  // three fourths of the picture are past, and the failure lies just before now
+  await page.mouse.move(box.x + box.width * 0.75 - 3, y);
+  await page.getByText(/^Failed after/).waitFor();
+  await page.mouse.click(box.x + box.width * 0.75 - 3, y);
+  await page.waitForURL(/#\/runs\//);
+  await page.goBack();
+  await canvas.waitFor();
+  await page.mouse.move(box.x + 300, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 500, y, { steps: 5 });
+  await page.mouse.up();
+  await page.getByRole("button", { name: "Back to now" }).click();
+  await page.getByRole("button", { name: "Back to now" }).waitFor({ state: "detached" });
+  expect(ui.errors).toEqual([]);
+});
+
+test("when the daemon stops, what was known stays, and it continues by itself when it is back", async () => {
+  await using daemon = await startDaemon();
+  await addTask(daemon, "Backup", "true");
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await page.getByRole("link", { name: "Backup" }).waitFor();
+  await daemon.stop();
+  await page.getByText("The daemon does not answer. What you see is from").waitFor();
+  expect(await page.getByRole("link", { name: "Backup" }).count()).toBe(1);
+  await ui.picture("now-offline");
+  expect(await ui.findSeriousFaults()).toEqual([]);
+  await using again = await startDaemon({ dataDir: daemon.dataDir });
+  await addTask(again, "Report", "true");
+  await page.getByRole("link", { name: "Report" }).waitFor();
+  await page.getByText("The daemon does not answer.").waitFor({ state: "detached" });
+});
+
+test("the keyboard alone finds a task and runs it, at 360 pixels, in the dark and without motion", async () => {
+  await using daemon = await startDaemon();
+  const task = await addTask(daemon, "Nightly backup", "echo done");
+  await addTask(daemon, "Another", "true");
+  await using ui = await openScreens({
+    screens,
+    socket: daemon.socketPath,
+    width: 360,
+    height: 740,
+    isDark: true,
+    isCalm: true,
+  });
+  const { page } = ui;
+  const { keyboard } = page;
+  await page.getByRole("link", { name: "Nightly backup" }).waitFor();
+  await ui.picture("now-narrow-dark");
+  await expectSound(ui);
+  await keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await keyboard.press("Escape");
+  await keyboard.press("Control+k");
+  await keyboard.type("nightly");
+  await page.getByRole("option", { name: /Nightly backup/ }).waitFor();
+  await page.waitForTimeout(300);
+  await keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Nightly backup" }).waitFor();
+  await keyboard.press("r");
+  await page.getByRole("dialog").waitFor();
+  await ui.picture("task-run-narrow-dark");
+  await expectSound(ui);
+  await keyboard.press("Tab");
+  await page.getByRole("dialog").getByRole("button", { name: "Run" }).focus();
+  await keyboard.press("Enter");
+  await page.waitForURL(/#\/runs\//);
+  await until("the run", async () => (await daemon.call("GET", `/v1/runs?task_id=${task}`)).json.runs.length === 1);
+  await keyboard.press("g");
+  await keyboard.press("t");
+  await page.getByRole("heading", { name: "Tasks" }).waitFor();
+  await ui.picture("tasks-narrow-dark");
+  await expectSound(ui);
+});
