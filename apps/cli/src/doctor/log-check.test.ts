@@ -28,6 +28,11 @@ test("warnings of the last day are counted, and those that a user can act on are
     level: "warn",
     text: `warnings or errors in the last 24 hours: schedules.clock_set_back (the clock was set back by hours, so schedules continue from the new time), clock.jumped (the clock of this machine was changed; 2), output.not_removed. See ${path}`,
   });
+  await writeFile(path, line(recent, "daemon.not_started", "error") + line(recent, "daemon.started", "info"));
+  expect(checkLog(path, now)).toMatchObject({ level: "good" });
+  const later = "2030-01-02T11:30:00.000Z";
+  await writeFile(path, line(recent, "daemon.started", "info") + line(later, "daemon.not_started", "error"));
+  expect(checkLog(path, now)).toMatchObject({ level: "bad" });
   await writeFile(path, line(recent, "runner.lost", "error"));
   expect(checkLog(path, now)).toMatchObject({ level: "bad" });
 });

@@ -28,7 +28,10 @@ export function checkLog(path: string, nowMs: number): Finding {
   // another check reports failed runs
   const isOfDaemon = ({ level, event }: LogLine): boolean =>
     (level === "warn" || level === "error") && !event.startsWith("run.");
-  const recent = lines.filter((line) => line.at >= since && isOfDaemon(line));
+  const startedAt = lines.findLast(({ event }) => event === "daemon.started")?.at ?? "";
+  // the reason of a failed start is gone once a later one succeeds
+  const isOver = ({ at, event }: LogLine): boolean => event === "daemon.not_started" && at <= startedAt;
+  const recent = lines.filter((line) => line.at >= since && isOfDaemon(line) && !isOver(line));
   if (recent.length === 0) return { subject: "log", level: "good", text: "no warnings or errors in the last 24 hours" };
   const counts = new Map<string, number>();
   for (const { event } of recent) counts.set(event, (counts.get(event) ?? 0) + 1);

@@ -1,4 +1,4 @@
-import type { Client, FilesystemWatcher, Run, Task } from "@belfry/client";
+import type { Client, FilesystemWatcher, Run, Schedule, Task } from "@belfry/client";
 import { pathOfTask } from "../find/task.ts";
 import { gather } from "../gather.ts";
 import { formatLocal } from "../output/time.ts";
@@ -40,9 +40,8 @@ function tasksText(tasks: readonly Task[]): string {
 
 export async function checkSchedules(client: Client, nowMs: number): Promise<Finding> {
   const schedules = (await gather(client.schedules.list({ limit: 1000 }))).filter(({ enabled }) => enabled);
-  const late = schedules.filter(
-    ({ next_run_at }) => next_run_at !== null && new Date(next_run_at).getTime() < nowMs - 60_000,
-  );
+  const late: Schedule[] = [];
+  for (const schedule of schedules) if (await isLate(client, schedule, nowMs)) late.push(schedule);
   if (late.length > 0)
     return {
       subject: "schedules",
@@ -58,6 +57,19 @@ export async function checkSchedules(client: Client, nowMs: number): Promise<Fin
   const next = schedules.flatMap(({ next_run_at }) => next_run_at ?? []).toSorted()[0];
   const text = `${schedules.length} enabled${next === undefined ? "" : `; next run at ${formatLocal(next)}`}`;
   return { subject: "schedules", level: "good", text };
+}
+
+const lateMs = 60_000;
+
+/** A run is due later than its scheduled time if the schedule has jitter or a spread. */
+async function isLate(client: Client, schedule: Schedule, nowMs: number): Promise<boolean> {
+  const { id, next_run_at: next, jitter, spread } = schedule;
+  const isBefore = (time: string): boolean => new Date(time).getTime() < nowMs - lateMs;
+  if (next === null || !isBefore(next)) return false;
+  if (jitter === "0s" && !spread) return true;
+  const from = new Date(new Date(next).getTime() - 1).toISOString();
+  const { occurrences } = await client.schedules.preview({ schedule_id: id, from, count: 1 });
+  return occurrences.every(({ due_at }) => isBefore(due_at));
 }
 
 /** Checks only the newest run of each task: a failure followed by a success needs no attention. */

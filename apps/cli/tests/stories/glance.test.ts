@@ -1,4 +1,4 @@
-import type { Task } from "@belfry/client";
+import type { Preview, Task } from "@belfry/client";
 import { until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { fakeDaemon } from "../../../../packages/client/tests/fake-daemon.ts";
@@ -159,6 +159,27 @@ test("the agenda has one line for a task that runs every minute, and is limited 
   expect(await lines("--all", "-n", "50")).toHaveLength(50);
   expect(await lines("--task", "Daily")).toEqual([expect.stringContaining("Daily")]);
   expect(await lines("--group", "Backups")).toEqual([expect.stringContaining("Daily")]);
+});
+
+test("doctor reports a schedule that is late, and not one that waits for its jitter", async () => {
+  await using belfry = await startBelfry();
+  const preview = async () => {
+    // the delay is random: a short one shows nothing
+    for (;;) {
+      await belfry.text("task", "add", "Clean", "--every", "1d", "--jitter", "1d", "--", "true");
+      const { occurrences } = await belfry.json<Preview>("schedule", "preview", "Clean", "--count", "1");
+      const [atMs, dueMs] = [Date.parse(occurrences[0]!.instant), Date.parse(occurrences[0]!.due_at)];
+      if (dueMs > atMs + 600_000) return { atMs, dueMs };
+      await belfry.text("task", "delete", "Clean");
+    }
+  };
+  const { atMs, dueMs } = await preview();
+  const doctorAt = async (nowMs: number) => (await belfry.call(["doctor"], { nowMs })).stdout;
+  expect(await doctorAt(atMs + 300_000)).toMatch(/^ok\tschedules\t1 enabled/m);
+  expect(await doctorAt(dueMs + 30_000)).toMatch(/^ok\tschedules\t1 enabled/m);
+  expect(await doctorAt(dueMs + 120_000)).toMatch(
+    /^ERROR\tschedules\toverdue by more than one minute: Clean\/every 1d/m,
+  );
 });
 
 test("doctor reports the failures of tasks that still exist", async () => {
