@@ -36,18 +36,9 @@ export function readPast(
 
 function countEnds(store: TimelineStore, taskId: string, buckets: Buckets): TimelineBucket[] {
   const { from, until, width } = buckets;
-  const found: { place: number; count: number; rank: number }[] = [];
-  // the rows come in the order of their places
-  for (const { place, state, n } of store.countPlaces({ taskId, from, until, width })) {
-    const rank = statesFromWorst.indexOf(state);
-    const last = found.at(-1);
-    if (last?.place !== place) found.push({ place, count: n, rank });
-    else {
-      last.count += n;
-      last.rank = Math.min(last.rank, rank);
-    }
-  }
-  return found.map(({ place, count, rank }) => ({ ...buckets.view(place), count, worst: statesFromWorst[rank]! }));
+  return store
+    .countPlaces({ taskId, from, until, width })
+    .map(({ place, count, rank }) => ({ ...buckets.view(place), count, worst: statesFromWorst[rank]! }));
 }
 
 function viewRun(run: ShownRun): TimelineRun {

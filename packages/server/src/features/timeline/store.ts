@@ -1,7 +1,7 @@
-import type { RunState } from "@belfry/contract";
+import { statesFromWorst } from "@belfry/contract";
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/storage/database.ts";
-import { perShape, switchedTo } from "../../kernel/storage/statements.ts";
+import { perShape, preparedNumbers, switchedTo } from "../../kernel/storage/statements.ts";
 import type { Instant } from "../../kernel/time/time.ts";
 import { groups } from "../groups/table.ts";
 import { isLive, isQueued, runs } from "../runs/table.ts";
@@ -36,6 +36,31 @@ const isEnded = and(
   gte(runs.endedAt, placeholder("from")),
   lt(runs.endedAt, placeholder("until")),
 );
+
+const ranks = statesFromWorst.length;
+
+/** A part of a period in which runs ended. */
+export interface CountedPlace {
+  readonly place: number;
+  readonly count: number;
+  /** The index of their worst state. */
+  readonly rank: number;
+}
+
+function countMarks(marks: readonly number[]): readonly CountedPlace[] {
+  const found: { place: number; count: number; rank: number }[] = [];
+  let last: (typeof found)[number] | undefined;
+  for (const mark of marks) {
+    const rank = mark % ranks;
+    const place = (mark - rank) / ranks;
+    if (last?.place !== place) found.push((last = { place, count: 1, rank }));
+    else {
+      last.count++;
+      if (rank < last.rank) last.rank = rank;
+    }
+  }
+  return found;
+}
 
 export type TimelineStore = ReturnType<typeof createTimelineStore>;
 
@@ -104,13 +129,17 @@ export function createTimelineStore(db: Db) {
     )
     .prepare();
   const ends = db.select(shown).from(runs).where(isEnded).orderBy(asc(runs.endedAt), asc(runs.id)).prepare();
-  const place = sql<number>`(${runs.endedAt} - ${placeholder("from")}) / ${placeholder("width")}`;
-  const counts = db
-    .select({ place: sql<number>`cast(${place} AS integer)`, state: runs.state, n: sql<number>`count(*)` })
-    .from(runs)
-    .where(isEnded)
-    .groupBy(sql`1`, sql`2`)
-    .prepare();
+  const place = sql`cast((${runs.endedAt} - ${placeholder("from")}) / ${placeholder("width")} AS integer)`;
+  const rank = sql.raw(`CASE state ${statesFromWorst.map((state, at) => `WHEN '${state}' THEN ${at}`).join(" ")} END`);
+  // one number for each run, in the order of the index: SQLite would sort the runs to group them
+  const places = preparedNumbers(
+    db,
+    db
+      .select({ mark: sql`${place} * ${sql.raw(String(ranks))} + ${rank}` })
+      .from(runs)
+      .where(isEnded)
+      .orderBy(asc(runs.endedAt)),
+  );
   // each state has an index of its own; the `+` hides the index of the same state of all tasks
   const inState = (state: SQL) =>
     db
@@ -156,10 +185,8 @@ export function createTimelineStore(db: Db) {
     /** Counts the runs of a task that ended in the period, up to a maximum. */
     countEnds: (of: EndsOf & { readonly max: number }): number => endCount.get({ ...of })!.n,
     listEnds: (of: EndsOf): readonly ShownRun[] => ends.all({ ...of }),
-    /** Counts these runs by their place in the period and their state. */
-    countPlaces: (
-      of: EndsOf & { readonly width: number },
-    ): readonly { readonly place: number; readonly state: RunState; readonly n: number }[] => counts.all({ ...of }),
+    /** Counts these runs by their place in the period, in order, each with the rank of its worst state. */
+    countPlaces: (of: EndsOf & { readonly width: number }): readonly CountedPlace[] => countMarks(places({ ...of })),
     listUnfinished: (taskId: string, until: Instant, max: number): readonly ShownRun[] => [
       ...live.all({ taskId, until, max }),
       ...queued.all({ taskId, until, max }),

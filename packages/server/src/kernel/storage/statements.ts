@@ -143,6 +143,20 @@ export function preparedExists(db: Db, builder: { readonly toSQL: () => Query })
   return (values) => statement.get(...binders.map((bind) => bind(values))) !== undefined;
 }
 
+/**
+ * Prepares a query of one column of numbers. Many of them are read in a fraction of the time that Drizzle's own mapping
+ * of rows takes.
+ */
+export function preparedNumbers(
+  db: Db,
+  builder: { readonly toSQL: () => Query },
+): (values: StatementValues) => readonly number[] {
+  const { sql: text, params } = builder.toSQL();
+  const statement = db.$client.prepare<unknown[], number>(text).pluck();
+  const binders = params.map(binderOf);
+  return (values) => statement.all(...binders.map((bind) => bind(values)));
+}
+
 /** Prepares a statement, and looks its placeholders and encoders up once, as `preparedFind` does with decoders. */
 function preparedRun(db: Db, builder: { readonly toSQL: () => Query }): (values: StatementValues) => RunResult {
   const { sql: text, params } = builder.toSQL();

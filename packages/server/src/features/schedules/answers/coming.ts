@@ -30,6 +30,7 @@ interface Planned {
 
 /** Lists the scheduled times of a task that are still to come: one by one if they are few, otherwise counted. */
 export function createListComing({ store, tasks, planner }: ComingDeps) {
+  const counter = createCounter();
   return (
     task: TaskRow,
     { from, until, buckets }: Period,
@@ -44,9 +45,9 @@ export function createListComing({ store, tasks, planner }: ComingDeps) {
       if ("fault" in timing) unplanned.push({ schedule_id: row.id, reason: unplannable(timing.fault) });
       else planned.push({ row, timing: timing.value, after: Math.max(from - 1, cursorOf(row)) });
     }
-    const count = planned.reduce((sum, { timing, after }) => sum + timing.count(after, until - 1), 0);
+    const count = planned.reduce((sum, { timing, after }) => sum + counter.count(timing, after, until - 1), 0);
     if (count <= timelineMarksMax) return { future: listTimes(planned, until), unplanned };
-    return { future: { kind: "buckets", buckets: countTimes(planned, { from, until, buckets }) }, unplanned };
+    return { future: { kind: "buckets", buckets: countTimes(planned, { from, until, buckets }, counter) }, unplanned };
   };
 }
 
@@ -59,16 +60,39 @@ function listTimes(planned: readonly Planned[], until: Instant): TimelineFuture 
   return { kind: "times", times: times.map(({ at, schedule_id }) => ({ at: formatInstant(at), schedule_id })) };
 }
 
-function countTimes(planned: readonly Planned[], { from, until, buckets }: Period) {
+function countTimes(planned: readonly Planned[], { from, until, buckets }: Period, counter: Counter) {
   const width = Math.ceil((until - from) / buckets);
   const found: { from: string; until: string; count: number }[] = [];
   for (let begin = from; begin < until; begin += width) {
     const end = Math.min(begin + width, until);
     const count = planned.reduce(
-      (sum, { timing, after }) => sum + timing.count(Math.max(begin - 1, after), end - 1),
+      (sum, { timing, after }) => sum + counter.count(timing, Math.max(begin - 1, after), end - 1),
       0,
     );
     if (count > 0) found.push({ from: formatInstant(begin), until: formatInstant(end), count });
   }
   return found;
 }
+
+type Counter = ReturnType<typeof createCounter>;
+
+/**
+ * Remembers the last counts of each timing. Schedules with the same times have the same timing, so the rows of one
+ * timeline count them once.
+ */
+function createCounter() {
+  const known = new WeakMap<CompiledTiming, Map<string, number>>();
+  return {
+    count: (timing: CompiledTiming, after: Instant, until: Instant): number => {
+      let counts = known.get(timing);
+      if (counts === undefined || counts.size >= countsKept) known.set(timing, (counts = new Map<string, number>()));
+      const key = `${after} ${until}`;
+      let count = counts.get(key);
+      if (count === undefined) counts.set(key, (count = timing.count(after, until)));
+      return count;
+    },
+  };
+}
+
+/** More than one timeline counts of one timing, unless its schedules began at different times. */
+const countsKept = 100;
