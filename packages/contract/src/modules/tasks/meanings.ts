@@ -10,5 +10,6 @@ export const meanings = {
   environment: "Variables of the task, with their values. Answers contain only the names",
   timeout: "The maximum duration of each attempt, from the start of its process; null for none",
   expectSuccess: "The longest expected time between two successful runs; null if none is expected",
+  labels: "Names and values of your own, by which lists can be filtered",
   killGrace: "The time between SIGTERM and SIGKILL",
 };

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { answerOf } from "../../core/answer.ts";
 import { onlyFor } from "../../core/audience.ts";
-import { boundedRecord } from "../../core/bounded-record.ts";
 import { limits } from "../../core/limits.ts";
 import { patchOf } from "../../core/list.ts";
 import { referenceTo } from "../../core/references.ts";
 import {
-  controlCharacters,
   Description,
   Duration,
   durationBetween,
@@ -15,7 +13,6 @@ import {
   ResourceId,
   Revision,
   Timestamp,
-  withoutKey,
 } from "../../core/scalars.ts";
 import { secret } from "../../core/secret.ts";
 import { writes } from "../../core/written-resource.ts";
@@ -23,6 +20,7 @@ import { RunAs } from "./run-as.ts";
 import { Concurrency, ConcurrencyInput } from "./concurrency.ts";
 import { EnvironmentInput, EnvironmentNames, EnvironmentPatch, systemString } from "./environment.ts";
 import { LastRun, RecentOutcome, recentOutcomesMax, recentOutcomesShown, usualDurationRuns } from "./history.ts";
+import { Labels, LabelsInput, LabelsPatch } from "./labels.ts";
 import { meanings } from "./meanings.ts";
 import { readinessReasons } from "./readiness.ts";
 import { Retention, RetentionInput } from "./retention.ts";
@@ -89,30 +87,6 @@ export const OutputBoundInput = z
   })
   .meta({ id: "OutputBoundInput", examples: [{ max_bytes: 1_048_576 }] });
 export const OutputBound = answerOf(OutputBoundInput).meta({ id: "OutputBound" });
-
-const labelKey = withoutKey(
-  z
-    .string()
-    .regex(
-      /^[A-Za-z0-9]([A-Za-z0-9._/-]*[A-Za-z0-9])?$/,
-      "must consist of letters and digits, with . _ / or - between them",
-    )
-    .max(limits.labelKeyCharactersMax),
-);
-const labelValue = withoutKey(
-  z
-    .string()
-    .max(limits.labelValueCharactersMax)
-    .regex(new RegExp(`^[^:${controlCharacters}]*$`), "must not contain a colon or control characters"),
-);
-const labels = z.record(labelKey, labelValue).meta({
-  description: "Names and values of your own, by which lists can be filtered",
-  examples: [{ team: "platform" }],
-});
-const LabelsInput = boundedRecord(labels, { max: limits.labelsMax, noun: "label" });
-const Labels = labels
-  .refine((all) => Object.keys(all).length <= limits.labelsMax)
-  .meta({ maxProperties: limits.labelsMax });
 
 const exitCodes = z
   .array(z.int().min(0).max(255))
@@ -257,7 +231,7 @@ export const TaskCreate = writes(
       output: OutputBoundInput.default(defaults.output).meta({ description: meanings.output }),
       expect_success_within: expectSuccessWithin.default(null),
       retention: RetentionInput.default(defaults.retention).meta({ description: meanings.retention }),
-      labels: LabelsInput.default({}),
+      labels: LabelsInput.default({}).meta({ description: meanings.labels }),
     })
     .meta({ id: "TaskCreate" }),
 );
@@ -288,15 +262,7 @@ export const TaskPatch = writes(
     output: OutputBoundInput.optional().meta({ description: meanings.output }),
     expect_success_within: expectSuccessWithin.optional(),
     retention: RetentionInput.optional().meta({ description: meanings.retention }),
-    labels: boundedRecord(
-      z.record(labelKey, orNull(labelValue)).meta({ examples: [{ team: "platform", old: null }] }),
-      {
-        max: 2 * limits.labelsMax,
-        noun: "label",
-      },
-    )
-      .optional()
-      .meta({ description: "Merged by name; null removes a label" }),
+    labels: LabelsPatch.optional().meta({ description: `${meanings.labels}. Merged by name; null removes a label` }),
   }).meta({ id: "TaskPatch" }),
 );
 export type TaskPatch = z.output<typeof TaskPatch>;
