@@ -74,6 +74,29 @@ test("the daemon is started, found, and stopped by its process id, and running t
   }
 });
 
+test("doctor says when a daemon was killed before, and what was lost", async () => {
+  await using dir = await tempDir();
+  const started = () => until("the daemon", async () => (await run(["daemon", "status"], dir.path)).code === 0, 60_000);
+  try {
+    {
+      await using daemon = start(["daemon", "run"], dir.path);
+      await started();
+      expect((await run(["doctor"], dir.path)).stdout).not.toContain("former");
+      daemon.child.kill("SIGKILL");
+      await daemon.ended();
+    }
+    await using next = start(["daemon", "run"], dir.path);
+    await started();
+    expect((await run(["doctor"], dir.path)).stdout).toMatch(
+      /^warn\tformer\tthe former daemon, process \d+, ended without stopping, after \d{4}-.* No run and no change was lost$/m,
+    );
+    expect((await run(["daemon", "stop"], dir.path)).code).toBe(0);
+    await next.ended();
+  } finally {
+    await endRunners(dir.path);
+  }
+});
+
 test("output that cannot be written ends the command with one sentence", async () => {
   await using full = await open("/dev/full", "w");
   const child = spawn(process.execPath, [...program, "--help"], { stdio: ["ignore", full.fd, "pipe"] });

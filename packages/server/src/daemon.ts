@@ -3,7 +3,7 @@ import type { DaemonParts } from "./daemon-parts.ts";
 import { openApplication } from "./application.ts";
 import { systemClock } from "./kernel/time/clock.ts";
 import type { Rounds } from "./kernel/time/loop.ts";
-import { createDaemonFile } from "./kernel/files/daemon-file.ts";
+import { createDaemonFile, readLeftDaemon } from "./kernel/files/daemon-file.ts";
 import { openDatabase, requireDurable } from "./kernel/storage/database.ts";
 import { watchDatabase } from "./kernel/storage/database-place.ts";
 import { createDiskWatch } from "./kernel/files/disk-watch.ts";
@@ -58,6 +58,8 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
     undo.push(lock.release);
     // under the lock: a restore may need the directory to stay empty
     preparePaths(paths);
+    const leftBy = readLeftDaemon(paths.daemonFile);
+    if (leftBy !== null) log.warn("daemon.former_killed", { pid: leftBy });
 
     rmSync(paths.backup, { recursive: true, force: true });
     requireDatabaseFile(paths);

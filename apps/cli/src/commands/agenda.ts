@@ -4,12 +4,14 @@ import { defineCommand } from "../command.ts";
 import { withoutUndefined } from "../without-undefined.ts";
 import { type NameOf, taskRef, disambiguateTasks } from "../find/task-names.ts";
 import { findGroup } from "../find/group.ts";
+import { listHolds } from "../find/hold.ts";
 import { findTask } from "../find/task.ts";
 import { readTime } from "../input/time.ts";
 import { flag, integer, text } from "../options.ts";
 import type { Column } from "../output/table.ts";
 import { formatLocal, formatRelative } from "../output/time.ts";
 import { noteOfGap, noteOfTime } from "../views/clock-changes.ts";
+import { holdSentence, releaseCommand } from "../views/hold.ts";
 import { seriesText } from "../views/series.ts";
 import { listUnplanned } from "../views/unplanned.ts";
 
@@ -53,6 +55,8 @@ export const command = defineCommand({
         ? `No runs are scheduled in this period, which ends at ${formatLocal(agenda.until)}`
         : out.table(columnsFor(lines, nameOf, nowMs), lines),
     );
+    for (const hold of out.json ? [] : await listHolds(client))
+      out.note(`${holdSentence(hold)}. Release with: ${releaseCommand(hold)}`);
     for (const { task_name, schedule_name, reason } of listUnplanned(agenda))
       out.note(`${task_name}/${schedule_name}: ${reason}`);
     if (!agenda.complete)

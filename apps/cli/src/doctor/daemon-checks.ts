@@ -2,6 +2,7 @@ import { ApiError, type Client, type RuntimeInfo } from "@belfry/client";
 import { version } from "../version.ts";
 import { checkFireSocket } from "./fire-socket-check.ts";
 import type { Finding } from "./finding.ts";
+import { checkFormerEnd } from "./former-end-check.ts";
 import { checkHolds } from "./hold-check.ts";
 import { checkLog } from "./log-check.ts";
 import { checkFiles, checkPrivacy, checkSpace } from "./data-dir-checks.ts";
@@ -22,6 +23,7 @@ export async function checkDaemon(
       level: "good",
       text: `version ${product_version}, process ${pid}; this command: version ${version}, Node ${process.versions.node}`,
     },
+    ...(await checkFormerEnd(client, info.log_path, nowMs)),
     ...checkFiles(info),
     ...checkRunners(info),
     checkPrivacy(info),

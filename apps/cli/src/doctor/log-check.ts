@@ -1,14 +1,7 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import type { Finding } from "./finding.ts";
+import { type LogLine, readLogTail } from "./log-tail.ts";
 
-const tailBytes = 256 * 1024;
 const dayMs = 86_400_000;
-
-interface LogLine {
-  readonly at: string;
-  readonly level: string;
-  readonly event: string;
-}
 
 /** What the events mean that a user may cause or can act on. */
 const meanings: Readonly<Record<string, string>> = {
@@ -24,10 +17,10 @@ const meanings: Readonly<Record<string, string>> = {
 /** Warnings of the last 24 hours, as far as the end of the log reaches back. */
 export function checkLog(path: string, nowMs: number): Finding {
   const since = new Date(nowMs - dayMs).toISOString();
-  const lines = readTail(path).flatMap(parseLine);
-  // another check reports failed runs
+  const lines = readLogTail(path);
+  // other checks report failed runs and a daemon that was killed
   const isOfDaemon = ({ level, event }: LogLine): boolean =>
-    (level === "warn" || level === "error") && !event.startsWith("run.");
+    (level === "warn" || level === "error") && !event.startsWith("run.") && event !== "daemon.former_killed";
   const startedAt = lines.findLast(({ event }) => event === "daemon.started")?.at ?? "";
   // the reason of a failed start is gone once a later one succeeds
   const isOver = ({ at, event }: LogLine): boolean => event === "daemon.not_started" && at <= startedAt;
@@ -47,28 +40,4 @@ function describe(event: string, count: number): string {
   const meaning = meanings[event];
   const details = [...(meaning === undefined ? [] : [meaning]), ...(count === 1 ? [] : [String(count)])];
   return details.length === 0 ? event : `${event} (${details.join("; ")})`;
-}
-
-function readTail(path: string): readonly string[] {
-  // the log is created with its first line
-  if (!existsSync(path)) return [];
-  const file = openSync(path, "r");
-  try {
-    const { size } = fstatSync(file);
-    const bytes = Buffer.alloc(Math.min(size, tailBytes));
-    const read = readSync(file, bytes, 0, bytes.length, size - bytes.length);
-    return bytes.subarray(0, read).toString("utf8").split("\n");
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** The first line of the tail can be incomplete. */
-function parseLine(text: string): LogLine[] {
-  try {
-    const { at, level, event } = JSON.parse(text) as Partial<LogLine>;
-    return at !== undefined && level !== undefined && event !== undefined ? [{ at, level, event }] : [];
-  } catch {
-    return [];
-  }
 }

@@ -1,4 +1,4 @@
-import type { Hold } from "@belfry/client";
+import { type Hold, isApiError } from "@belfry/client";
 import type { AnyClient } from "../any-client.ts";
 
 /** Finds the hold on the tasks of a group: on all tasks, or on the group or the nearest group around it. */
@@ -11,4 +11,14 @@ export async function findHold(client: AnyClient, groupId: string | null): Promi
     id = (await client.groups.get(id)).parent_id;
   }
   return hold;
+}
+
+/** An older daemon has no holds. */
+export async function listHolds(client: AnyClient): Promise<readonly Hold[]> {
+  try {
+    return (await client.holds.list()).holds;
+  } catch (error) {
+    if (isApiError(error, "not_found")) return [];
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { type Agenda, type Hold, isApiError, type Run } from "@belfry/client";
 import type { AnyClient } from "../any-client.ts";
+import { listHolds } from "../find/hold.ts";
 
 const listMax = 1_000;
 const nextShown = 5;
@@ -51,16 +52,6 @@ export async function readStatus(client: AnyClient, nowMs: number): Promise<Stat
     failed: await byTask(client, failures.runs),
     next: agenda.entries,
   };
-}
-
-/** An older daemon has no holds. */
-async function listHolds(client: AnyClient): Promise<readonly Hold[]> {
-  try {
-    return (await client.holds.list()).holds;
-  } catch (error) {
-    if (isApiError(error, "not_found")) return [];
-    throw error;
-  }
 }
 
 function startOfYesterday(nowMs: number): string {

@@ -20,6 +20,10 @@ test("tasks are held and released, and why, doctor and the list say until when a
   expect(why.stderr).toMatch(
     /All tasks are held until you release them: Database upgrade. Release with: belfry release/,
   );
+  expect((await belfry.call(["agenda"])).stderr).toMatch(
+    /^All tasks are held until you release them: Database upgrade\. Release with: belfry release$/m,
+  );
+  expect(await belfry.text("task", "add", "Late", "--cron", "0 3 * * *", "--", "true")).toMatch(/, held: next run /);
   expect((await belfry.call(["doctor"])).stdout).toMatch(/warn\tholds\t.*belfry release --group/);
 
   const released = await belfry.call(["release"]);

@@ -35,3 +35,16 @@ export function createDaemonFile(path: string, socket: string): DaemonFile {
     },
   };
 }
+
+/**
+ * Returns the process of a daemon that has left its file, because it was killed or the machine went down. Only for the holder
+ * of the lock: otherwise the daemon may still run.
+ */
+export function readLeftDaemon(path: string): number | null {
+  try {
+    const { pid } = JSON.parse(readFileSync(path, "utf8")) as { readonly pid?: unknown };
+    return typeof pid === "number" ? pid : null;
+  } catch {
+    return null;
+  }
+}
