@@ -11,6 +11,8 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   "packages/webhook-schema": [],
   "packages/client": ["@belfry/contract", "@belfry/contract/remote"],
   "packages/server": ["@belfry/contract"],
+  // it runs in browsers too, so it reads no file
+  "packages/crontab": ["@belfry/contract"],
   // the daemon is started by the path of its executable
   "apps/cli": ["@belfry/client", "@belfry/client/local", "@belfry/client/remote", "@belfry/contract"],
 };
@@ -18,6 +20,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
 /** Entry points that only some files may import, besides the package's own row above. */
 export const narrowEntries: Readonly<Record<string, readonly string[]>> = {
   "@belfry/contract/openapi": ["packages/server/src/features/openapi/open.ts"],
+  "@belfry/crontab": ["apps/cli/src/crontab/*.ts", "apps/cli/src/commands/import/crontab.ts"],
   // only two commands import it, so that no other command loads it
   "@belfry/webhook-schema": ["apps/cli/src/webhooks/*.ts"],
   "@belfry/webhook-schema/testing": ["apps/cli/src/webhooks/*.ts"],
@@ -27,6 +30,7 @@ export const narrowEntries: Readonly<Record<string, readonly string[]>> = {
 export const bundled: readonly string[] = [
   "packages/server/src/**/*.ts",
   "apps/cli/src/**/*.ts",
+  "packages/crontab/src/**/*.ts",
   "packages/contract/src/openapi/*.ts",
 ];
 

@@ -238,7 +238,7 @@ export const outsideModules: readonly OutsideModule[] = [
       "packages/contract/src/openapi/write.ts",
     ],
     instead:
-      "the contract, the client and webhook-schema run in browsers; Node is for the client's transports/ and local.ts",
+      "the contract, the client, crontab and webhook-schema run in browsers; Node is for the client's transports/ and local.ts",
   },
 ];
 

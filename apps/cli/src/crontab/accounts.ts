@@ -1,12 +1,6 @@
+import type { DaemonUser } from "@belfry/crontab";
 import { execFile } from "node:child_process";
 import { readFile, stat } from "node:fs/promises";
-
-/** The user that the daemon runs as. */
-export interface DaemonUser {
-  /** The user id if it has no name. */
-  readonly name: string;
-  readonly isRoot: boolean;
-}
 
 /** Finds the user that the daemon runs as: the owner of its socket. */
 export async function findDaemonUser(socket: string): Promise<DaemonUser> {

@@ -1,36 +1,30 @@
-import { type Client, type ImportResult, isApiError } from "@belfry/client";
+import { type Client, isApiError } from "@belfry/client";
 import { limits } from "@belfry/contract";
+import { type Check, type CrontabLine, type CrontabPlan, planChecked, type PlanOptions } from "@belfry/crontab";
 import { usage } from "../failure.ts";
-import { lineOfField } from "./line-of-field.ts";
-import type { CrontabLine } from "./lines.ts";
-import { type CrontabPlan, planImport, type PlanOptions } from "./plan.ts";
 
-interface CheckedPlan {
-  readonly plan: CrontabPlan;
-  /** The result of the dry run. */
-  readonly preview: ImportResult;
-}
-
-/** Plans an import that the daemon accepts. Each line that the daemon rejects is marked, so all of them are reported together. */
-export async function planChecked(
+/** Plans an import that the daemon accepts, or explains why it can be none. */
+export async function planImportWith(
   client: Client,
   lines: readonly CrontabLine[],
   options: PlanOptions,
-): Promise<CheckedPlan> {
-  const checked = [...lines];
-  for (;;) {
-    const plan = planImport(checked, options);
-    if (plan.taskLines.length > limits.importItemsMax) throw refuseSize(plan.taskLines.length);
+): Promise<CrontabPlan> {
+  let rejected: unknown = null;
+  const check: Check = async (body) => {
     try {
-      return { plan, preview: await client.import.create({ ...plan.body, dry_run: true }) };
+      await client.import.create(body);
+      return null;
     } catch (error) {
       if (!isApiError(error, "validation_failed")) throw error;
-      const number = lineOfField(error.field, plan, checked);
-      if (number === null)
-        throw error.field === "groups.0.name" ? refuseGroup(options.groupName, error.message) : error;
-      checked[number - 1] = { kind: "invalid", number, reason: error.message };
+      rejected = error;
+      return error;
     }
-  }
+  };
+  const checked = await planChecked(lines, options, check);
+  if (checked.kind === "accepted") return checked.plan;
+  if (checked.kind === "too_many") throw refuseSize(checked.plan.taskLines.length);
+  const { field, message } = checked.rejection;
+  throw field === "groups.0.name" ? refuseGroup(options.groupName, message) : rejected;
 }
 
 function refuseSize(tasks: number): Error {

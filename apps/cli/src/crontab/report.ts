@@ -1,6 +1,6 @@
+import type { CrontabPlan, LineReport } from "@belfry/crontab";
 import type { Paint } from "../output/paint.ts";
 import type { Column } from "../output/table.ts";
-import type { CrontabPlan, LineReport } from "./plan.ts";
 
 const paints: Readonly<Record<LineReport["outcome"], Paint>> = {
   taken: "good",

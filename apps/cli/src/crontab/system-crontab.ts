@@ -1,11 +1,10 @@
+import { cronPath, type CrontabLine } from "@belfry/crontab";
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { usage } from "../failure.ts";
 import { findUsers } from "./accounts.ts";
-import { cronPath } from "./cron-environment.ts";
 import { isSystemPath } from "./ignored-crontab.ts";
-import type { CrontabLine } from "./lines.ts";
 import type { CrontabSource } from "./source.ts";
 
 /**

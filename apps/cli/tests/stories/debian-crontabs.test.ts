@@ -1,12 +1,11 @@
 import type { Preview, ScheduleList, TaskList, Why } from "@belfry/client";
+import { parseCrontab, planImport } from "@belfry/crontab";
 import { ManualClock, tempDir, until } from "@belfry/test-kit";
 import { existsSync, readFileSync } from "node:fs";
 import { chmod, writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseCrontab } from "../../src/crontab/lines.ts";
-import { planImport } from "../../src/crontab/plan.ts";
 import { startBelfry } from "../belfry.ts";
 
 /** Crontabs in /etc/cron.d and /etc, and the Debian packages that install them. */

@@ -1,20 +1,16 @@
+import { linesMax, parseCrontab, usersOf } from "@belfry/crontab";
 import { defineLocalCommand } from "../../command.ts";
 import { socketPathFor } from "../../connect.ts";
 import { findDaemonUser, findUsers } from "../../crontab/accounts.ts";
-import { planChecked } from "../../crontab/checked-plan.ts";
+import { planImportWith } from "../../crontab/checked-plan.ts";
 import { readCronEnvironment } from "../../crontab/cron-environment.ts";
-import { parseCrontab } from "../../crontab/lines.ts";
 import { describeImport, explainRefused, reportColumns } from "../../crontab/report.ts";
 import { readSource } from "../../crontab/source.ts";
 import { refuseIgnoredCrontab } from "../../crontab/ignored-crontab.ts";
-import { usersOf } from "../../crontab/plan.ts";
 import { findUserWords, refuseSystemCrontab } from "../../crontab/system-crontab.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { usage } from "../../failure.ts";
 import { flag, text } from "../../options.ts";
-
-/** The limit of Debian's cron. */
-const linesMax = 10_000;
 
 export const command = defineLocalCommand({
   arguments: [{ name: "file", summary: "crontab file; - (the default) reads standard input", isOptional: true }],
@@ -63,7 +59,7 @@ export const command = defineLocalCommand({
       catchUp: options.catchUp === true,
       noOverlap: options.noOverlap === true,
     };
-    const { plan } = await planChecked(client, lines, planOptions);
+    const plan = await planImportWith(client, lines, planOptions);
     const refused = plan.report.filter(({ outcome }) => outcome === "refused");
     const isRefused = plan.taskLines.length === 0 || (refused.length > 0 && options.skipUnsupported !== true);
     const made = isRefused || options.dryRun === true ? null : await client.import.create(plan.body);

@@ -76,7 +76,7 @@ function refuseCommand(command: string): string | null {
   if (command.startsWith("%")) return 'the command before "%" is missing';
   if (command.startsWith("*"))
     return `the command starts with "*", which cron rejects. A crontab has five time fields, without seconds`;
-  const bytes = Buffer.byteLength(command);
+  const bytes = new TextEncoder().encode(command).length;
   return bytes <= commandBytesMax
     ? null
     : `the command has ${bytes} bytes, but cron accepts at most ${commandBytesMax}. Move the command to a script`;

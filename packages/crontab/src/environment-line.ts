@@ -24,9 +24,10 @@ interface Setting {
 export function parseEnvironmentLine(text: string): Setting | { readonly reason: string } | null {
   const empty = /^([A-Za-z_]\w*)[ \t\r]*=[ \t\r]*$/.exec(text)?.[1];
   if (empty !== undefined) return { reason: `${empty} has no value. For an empty value, write ${empty}=""` };
-  const bytes = Buffer.from(text);
+  const bytes = new TextEncoder().encode(text);
   if (bytes.length <= bytesMax) return matchSetting(text);
-  const isSetting = matchSetting(bytes.subarray(0, bytesMax).toString("utf8")) !== null;
+  const part = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, bytesMax));
+  const isSetting = matchSetting(part) !== null;
   return isSetting ? { reason: `cron reads only the first ${bytesMax} bytes of this setting. Shorten it` } : null;
 }
 

@@ -1,15 +1,23 @@
 import type { BodyOf, OperationById } from "@belfry/contract";
-import type { DaemonUser } from "./accounts.ts";
 import { warnOfJob } from "./job-warnings.ts";
 import type { CrontabLine, EnvironmentLine, JobLine } from "./lines.ts";
 import { nameFromCommand, nameFromComment, uniqueNames } from "./names.ts";
 import { splitPercent } from "./percent.ts";
 import { applySetting, initialSettings, type Settings } from "./settings.ts";
 
-type ImportBody = BodyOf<OperationById<"import.create">>;
+/** The body of an import. */
+export type ImportBody = BodyOf<OperationById<"import.create">>;
 type ImportTask = NonNullable<ImportBody["tasks"]>[number];
 type ImportSchedule = NonNullable<ImportBody["schedules"]>[number];
 
+/** The user that the daemon runs as. */
+export interface DaemonUser {
+  /** The user id if it has no name. */
+  readonly name: string;
+  readonly isRoot: boolean;
+}
+
+/** What to import a crontab as, and what is known of the machine. */
 export interface PlanOptions {
   readonly groupName: string;
   /** Name of the file, for the descriptions of the tasks. */
@@ -41,6 +49,7 @@ export interface LineReport {
   readonly warning: string | null;
 }
 
+/** A planned import, and the result for each line. */
 export interface CrontabPlan {
   readonly body: ImportBody;
   /** Every line of the file, in order. */

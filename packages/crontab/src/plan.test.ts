@@ -22,7 +22,7 @@ function plan(text: string, { form = "user", ...more }: Partial<PlanOptions> & {
 }
 
 function fixture(path: string): string {
-  return readFileSync(new URL(`../../tests/fixtures/crontabs/${path}`, import.meta.url), "utf8");
+  return readFileSync(new URL(`../../../apps/cli/tests/fixtures/crontabs/${path}`, import.meta.url), "utf8");
 }
 
 const shipped: readonly (readonly [file: string, tasks: readonly string[]])[] = [

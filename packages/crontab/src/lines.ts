@@ -3,6 +3,9 @@ import { type CrontabForm, type JobTime, parseJobLine } from "./job-line.ts";
 
 export type { CrontabForm, JobTime };
 
+/** The most lines of a crontab in Debian's cron. */
+export const linesMax = 10_000;
+
 export interface EnvironmentLine {
   readonly kind: "environment";
   readonly number: number;
