@@ -101,6 +101,39 @@ test("the output is searched, linked by line, wrapped and downloaded", async () 
   expect(await readFile(await download.path(), "utf8")).toBe("done\n");
 });
 
+test("a page of very much output stays small, and follows its end until somebody scrolls away", async () => {
+  await using daemon = await startDaemon();
+  await using dir = await tempDir("out-");
+  const client = clientOf(daemon);
+  const gate = join(dir.path, "gate");
+  const wait = `while [ ! -e ${gate} ]; do sleep 0.05; done`;
+  const run = await startRun(client, `seq 1 100000; ${wait}; rm ${gate}; seq 100001 100500; ${wait}; echo last`);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  const box = lines(ui);
+  const numbered = (number: number) => box.locator(`[data-line='${number}']`);
+  await ui.go(`/runs/${run.id}`);
+  await numbered(100_000).waitFor();
+  await page.getByText("Output (100,000 lines)").waitFor();
+  await page.getByText(/^The oldest 5\d,\d{3} lines are not kept on this page/).waitFor();
+  expect(await box.locator("[data-line]").count()).toBeLessThan(200);
+
+  await box.hover();
+  await page.mouse.wheel(0, -20_000);
+  await expect.poll(() => numbered(100_000).count()).toBe(0);
+  const seen = await box.evaluate((element) => element.scrollTop);
+  await writeFile(gate, "");
+  await page.getByRole("button", { name: "500 new lines" }).waitFor();
+  expect(await box.evaluate((element) => element.scrollTop)).toBe(seen);
+  await ui.picture("run-much");
+  await expectSound(ui);
+  await page.getByRole("button", { name: "500 new lines" }).click();
+  await numbered(100_500).waitFor();
+  await writeFile(gate, "");
+  await box.getByText("last", { exact: true }).waitFor();
+  await client.runs.wait(run.id);
+});
+
 test("a run is cancelled, and then run again", async () => {
   await using daemon = await startDaemon();
   const client = clientOf(daemon);
@@ -139,6 +172,9 @@ test("each attempt of a run has its output", async () => {
   await using ui = await openScreens({ screens, socket: daemon.socketPath });
   await ui.go(`/runs/${run.id}`);
   await lines(ui).getByText("second").waitFor();
+  const attempts = ui.page.getByRole("region", { name: "Attempts (2 of 3)" });
+  await attempts.getByText("exited with code 9").waitFor();
+  await attempts.getByText("exited with code 0").waitFor();
   await ui.picture("run-attempts");
   await ui.page.getByRole("link", { name: "Attempt 1" }).click();
   await lines(ui).getByText("first").waitFor();

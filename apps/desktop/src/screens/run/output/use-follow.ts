@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 export interface Followed {
   readonly box: RefObject<HTMLElement | null>;
@@ -16,39 +16,51 @@ export interface Follow {
 }
 
 const nearEnd = 8;
+/** A scroll so long after a wheel, a touch, a key or a press is still that person's. */
+const personMs = 2_000;
+const inputs = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
 
 /** Sticks to the end of a box until somebody scrolls away from it, and again once they return. */
 export function useFollow({ box, lineCount, height, isFollowing, onFollow }: Followed): Follow {
   const [seen, setSeen] = useState(lineCount);
-  const last = useRef({ top: 0, height: 0 });
+  const lastTop = useRef(0);
+  const inputAt = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    const element = box.current;
+    const listen = (): void => {
+      inputAt.current = performance.now();
+    };
+    for (const input of inputs) element?.addEventListener(input, listen, { passive: true });
+    return () => {
+      for (const input of inputs) element?.removeEventListener(input, listen);
+    };
+  }, [box]);
+  const isPerson = (): boolean => performance.now() - inputAt.current < personMs;
   useLayoutEffect(() => {
     const element = box.current;
     if (!isFollowing || element === null) return;
-    // somebody scrolled away, and their event is on its way
-    if (isAway(element, last.current)) return;
-    element.scrollTop = element.scrollHeight;
-    last.current = { top: element.scrollTop, height: element.scrollHeight };
     setSeen(lineCount);
+    // somebody scrolled up, and their event is on its way
+    if (isPerson() && element.scrollTop < lastTop.current - 1) return;
+    toEnd(element);
+    lastTop.current = element.scrollTop;
   }, [box, isFollowing, lineCount, height]);
   const onScroll = useCallback(() => {
     const element = box.current;
     if (element === null) return;
-    const { scrollTop, scrollHeight, clientHeight } = element;
-    const former = last.current;
-    last.current = { top: scrollTop, height: scrollHeight };
-    const isAtEnd = scrollHeight - scrollTop - clientHeight < nearEnd;
-    if (isAway(element, former) && !isAtEnd) onFollow(false);
-    else if (isAtEnd && scrollTop > former.top) onFollow(true);
-  }, [box, onFollow]);
+    const top = lastTop.current;
+    lastTop.current = element.scrollTop;
+    const isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < nearEnd;
+    if (!isPerson()) {
+      // lines that turned out to be of another height moved the box, not a person
+      if (isFollowing && !isAtEnd) toEnd(element);
+    } else if (isAtEnd) {
+      if (element.scrollTop > top) onFollow(true);
+    } else if (element.scrollTop < top) onFollow(false);
+  }, [box, isFollowing, onFollow]);
   return { newLines: isFollowing ? 0 : Math.max(0, lineCount - seen), onScroll };
 }
 
-interface Position {
-  readonly top: number;
-  readonly height: number;
-}
-
-/** Lines that turn out shorter move the box too: only a person moves up while the height stays. */
-function isAway({ scrollTop, scrollHeight }: HTMLElement, former: Position): boolean {
-  return scrollTop < former.top - 1 && scrollHeight >= former.height;
+function toEnd(element: HTMLElement): void {
+  element.scrollTop = element.scrollHeight;
 }
