@@ -23,11 +23,11 @@ const slicesPerSync = 16;
 const pause = new Int32Array(new SharedArrayBuffer(4));
 const restMinMs = 1;
 const { from, to } = workerData as CopyRequest;
-/** On Linux, this thread alone: the daemon and its tasks come first. */
-const lowestPriority = 19;
+/** On Linux, this thread alone: the daemon and its tasks come first, but do not keep a backup from ending. */
+const lowPriority = 10;
 
 try {
-  setPriority(0, lowestPriority);
+  setPriority(0, lowPriority);
   await copy();
   report({ is: "copied", problem: findProblem() });
 } catch (error) {
