@@ -4,7 +4,7 @@ export { monitor, type MonitorOptions, type MonitorState, type StopReason } from
 export { connectRemote, profileTransport, type RemoteClient, type RemoteOptions } from "./remote-client/connect.ts";
 export { enrollRemote, type EnrollOptions } from "./remote-client/enroll.ts";
 export type { RemoteProfile, RemoteTrust } from "./remote-client/profile.ts";
-export type { RemoteTransport } from "./transports/remote-https.ts";
+export type { RemoteTransport } from "./transports/transport.ts";
 export {
   GrantReducedError,
   IdentityError,

@@ -1,7 +1,8 @@
 import { Caller } from "../caller.ts";
 import { type Client, createApis } from "../create-client.ts";
 import type { ClientOptions } from "../options.ts";
-import { remoteTransport, type RemoteTransport } from "../transports/remote-https.ts";
+import { remoteTransport } from "../transports/remote-https.ts";
+import type { RemoteTransport } from "../transports/transport.ts";
 import type { TrustError } from "../trust-errors.ts";
 import { checkGrant, checkIdentity } from "./check-daemon.ts";
 import { Dialer } from "./dial.ts";

@@ -1,14 +1,9 @@
 import type { Connection } from "./connection.ts";
 import { ConnectionPool, type Open } from "./connection-pool.ts";
-import type { Transport } from "./transport.ts";
+import type { RemoteTransport } from "./transport.ts";
 
 /** Connections for calls; streams have their own. The daemon limits the connections and requests of a client. */
 const connectionsMax = 6;
-
-/** A transport that keeps connections, and therefore has an end. */
-export interface RemoteTransport extends Transport {
-  readonly close: () => void;
-}
 
 /**
  * Creates a transport over TLS connections that `open` opens and checks. A stream gets a connection of its own each time,

@@ -8,3 +8,8 @@ export interface Transport {
   /** Sends one request and returns its response. */
   readonly fetch: (request: Request) => Promise<Response>;
 }
+
+/** A transport that keeps connections, and therefore has an end. */
+export interface RemoteTransport extends Transport {
+  readonly close: () => void;
+}
