@@ -1,6 +1,145 @@
-import type { ReactNode } from "react";
-import { Page } from "../../components/page.tsx";
+import type { ImportResult } from "@belfry/client";
+import { type CheckedPlan, type CrontabPlan, linesMax } from "@belfry/crontab";
+import { limits } from "@belfry/contract";
+import { type ReactNode, useMemo, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { CopyText } from "../../components/copy-text.tsx";
+import { CheckField } from "../../components/fields.tsx";
+import { Page, Section } from "../../components/page.tsx";
+import { ChangeProblem, NotAllowed } from "../../components/states.tsx";
+import { useChange } from "../../data/change.ts";
+import { useGrant } from "../../data/grant.ts";
+import { useLate } from "../../data/late.ts";
+import { useSession } from "../../data/session.tsx";
+import { count } from "../../data/words.ts";
+import { checkDraft, type Draft, emptyDraft, linesOf, planOf } from "./draft.ts";
+import { DraftForm } from "./draft-form.tsx";
+import { Imported } from "./import-result.tsx";
+import { LineReport } from "./line-report.tsx";
+import { useNextTimes } from "./use-next-times.ts";
 
+/** A crontab becomes tasks: first what becomes of each line, then the import. */
 export function ImportPage(): ReactNode {
-  return <Page title="ImportPage">{null}</Page>;
+  const { profile } = useSession();
+  const { may, capability } = useGrant();
+  const [made, setMade] = useState<ImportResult | null>(null);
+  return (
+    <Page title="Import a crontab">
+      {capability !== null && !may("manage") ? (
+        <NotAllowed needs="manage" what="Importing" />
+      ) : profile !== "local" ? (
+        <Elsewhere />
+      ) : made === null ? (
+        <Importer onMade={setMade} />
+      ) : (
+        <Imported result={made} onMore={() => setMade(null)} />
+      )}
+    </Page>
+  );
+}
+
+/** A daemon takes imports on its own machine only. */
+function Elsewhere(): ReactNode {
+  return (
+    <div className="flex max-w-xl flex-col gap-3">
+      <p>This daemon runs on another machine, and takes an import only there. Run this command on it:</p>
+      <CopyText text="crontab -l | belfry import crontab - --dry-run" />
+    </div>
+  );
+}
+
+function Importer({ onMade }: { readonly onMade: (result: ImportResult) => void }): ReactNode {
+  const { client } = useSession();
+  const [draft, setDraft] = useState<Draft>(emptyDraft);
+  const [skips, setSkips] = useState(false);
+  /** What the daemon said, and of which draft. */
+  const [checked, setChecked] = useState<{ readonly draft: Draft; readonly found: CheckedPlan } | null>(null);
+  const check = useChange(
+    (asked: Draft) => checkDraft(client, asked),
+    (found, asked) => setChecked({ draft: asked, found }),
+  );
+  const importAll = useChange((plan: CrontabPlan) => client.import.create(plan.body), onMade);
+  const change = (part: Partial<Draft>): void => {
+    check.reset();
+    importAll.reset();
+    setDraft({ ...draft, ...part });
+  };
+  const written = useLate(draft, 150);
+  const lines = useMemo(() => linesOf(written), [written]);
+  const isTooLong = lines.length > linesMax;
+  const guessed = useMemo(() => (isTooLong ? null : planOf(written, lines)), [written, lines, isTooLong]);
+  const found = checked?.draft === draft ? checked.found : null;
+  const isChecked = found?.kind === "accepted";
+  const plan = found?.plan ?? guessed;
+  const nextTimes = useNextTimes(plan);
+  const refused = plan?.report.filter(({ outcome }) => outcome === "refused").length ?? 0;
+  const jobs = plan?.taskLines.length ?? 0;
+  const isEmpty = written.text.trim() === "";
+  const rejection = found?.kind === "rejected" ? found.rejection : null;
+  const isOfGroup = rejection?.field === "groups.0.name";
+  const mayImport = isChecked && jobs > 0 && (refused === 0 || skips);
+  return (
+    <form
+      className="flex max-w-4xl flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isChecked) check.run(draft);
+        else if (mayImport && plan !== null) importAll.run(plan);
+      }}
+    >
+      <DraftForm draft={draft} onChange={change} groupError={isOfGroup ? rejection.message : null} />
+      {isTooLong && (
+        <p role="alert" className="text-failure">
+          The crontab has {count(lines.length, "line")}. The maximum is {count(linesMax, "line")}, as in cron. Split it.
+        </p>
+      )}
+      {plan !== null && !isEmpty && (
+        <Section title="What becomes of each line" act={<span className="text-muted">{summaryOf(plan, refused)}</span>}>
+          <LineReport plan={plan} text={written.text} nextTimes={nextTimes} />
+        </Section>
+      )}
+      {refused > 0 && jobs > 0 && (
+        <CheckField
+          label={`Import without the ${count(refused, "refused line")}`}
+          hint="Otherwise nothing is imported until they are mended."
+          checked={skips}
+          onChange={(event) => setSkips(event.target.checked)}
+        />
+      )}
+      {rejection !== null && !isOfGroup && (
+        <p role="alert" className="text-failure">
+          {rejection.message}
+        </p>
+      )}
+      {found?.kind === "too_many" && (
+        <p role="alert" className="text-failure">
+          The crontab has {count(found.plan.taskLines.length, "job")}. The maximum for one import is{" "}
+          {limits.importItemsMax}. Split it, and import each part into a group of its own.
+        </p>
+      )}
+      <ChangeProblem change={check} />
+      <ChangeProblem change={importAll} />
+      <div className="flex flex-wrap items-center gap-3">
+        {isChecked ? (
+          <Button type="submit" look="primary" isBusy={importAll.isPending} disabled={!mayImport}>
+            Import {count(jobs, "task")}
+          </Button>
+        ) : (
+          <Button type="submit" look="primary" isBusy={check.isPending} disabled={jobs === 0 || isTooLong}>
+            Check
+          </Button>
+        )}
+        <p className="text-muted">
+          {isChecked
+            ? "The daemon has checked it, and nothing is imported yet."
+            : "The daemon checks everything before anything is imported."}
+        </p>
+      </div>
+    </form>
+  );
+}
+
+function summaryOf({ taskLines }: CrontabPlan, refused: number): string {
+  const jobs = count(taskLines.length, "task");
+  return refused === 0 ? jobs : `${jobs}, ${count(refused, "refused line")}`;
 }

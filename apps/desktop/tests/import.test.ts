@@ -1,0 +1,98 @@
+import { connectLocal } from "@belfry/client/local";
+import { expect, test } from "vitest";
+import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { expectSound, openScreens, type Screens, useScreens } from "./support/open-screens.ts";
+
+const screens = useScreens();
+
+const crontab = `MAILTO=ops@example.org
+PATH=/opt/bin:/usr/bin:/bin
+# Nightly backup
+0 3 * * * /usr/local/bin/backup --all
+*/15 * * * * check-queue
+@reboot warm-cache
+61 * * * * never
+`;
+
+const line = (ui: Screens, text: string) =>
+  ui.page.getByRole("list", { name: "Lines of the crontab" }).getByRole("listitem").filter({ hasText: text });
+
+test("a crontab is pasted, checked and imported", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go("/import");
+  await page.getByLabel("Crontab", { exact: true }).waitFor();
+  await ui.picture("import-first");
+  await expectSound(ui);
+
+  await page.getByLabel("Crontab", { exact: true }).fill(crontab);
+  await line(ui, "Nightly backup").getByText("every day at 03:00").waitFor();
+  await line(ui, "Nightly backup")
+    .getByText(/next .*:00:00/)
+    .waitFor();
+  await line(ui, "check-queue").getByText("every 15 minutes").waitFor();
+  await line(ui, "warm-cache").getByText("when the machine starts").waitFor();
+  await line(ui, "61 * * * * never").getByText("Refuse").waitFor();
+  await line(ui, "MAILTO").getByText("Ignore").waitFor();
+  await page.getByLabel("New group").fill("Old cron");
+  await page.getByRole("button", { name: "Check" }).click();
+  await page.getByText("The daemon has checked it").waitFor();
+  expect(await page.getByRole("button", { name: "Import 3 tasks" }).isDisabled()).toBe(true);
+  await ui.picture("import-checked");
+  await expectSound(ui);
+  expect((await client.tasks.list()).tasks).toEqual([]);
+
+  await page.getByLabel("Import without the 1 refused line").check();
+  await page.getByRole("button", { name: "Import 3 tasks" }).click();
+  await page.getByText("cron still runs these jobs").waitFor();
+  await ui.picture("import-done");
+  await expectSound(ui);
+  const { tasks } = await client.tasks.list();
+  expect(new Set(tasks.map(({ name }) => name))).toEqual(new Set(["Nightly backup", "check-queue", "warm-cache"]));
+  expect(tasks.every(({ group_name }) => group_name === "Old cron")).toBe(true);
+  const { schedules } = await client.schedules.list();
+  expect(new Set(schedules.map(({ kind, expression }) => expression ?? kind))).toEqual(
+    new Set(["*/15 * * * *", "0 3 * * *", "boot"]),
+  );
+  await page.getByRole("link", { name: "Nightly backup" }).click();
+  await expect.poll(() => page.url()).toContain(tasks.find(({ name }) => name === "Nightly backup")!.id);
+});
+
+test("what only the daemon knows is said beside its line, and by the group", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  await client.groups.create({ name: "Taken" });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath, isDark: true });
+  const { page } = ui;
+  await ui.go("/import");
+  const field = page.getByLabel("Crontab", { exact: true });
+  await field.fill("CRON_TZ=Mars/Olympus\n0 3 * * * root run-parts /etc/cron.daily");
+  await page.getByLabel("It is").selectOption("system");
+  await page.getByLabel("Run all jobs as the daemon's own user").check();
+  await line(ui, "run-parts").getByText("will run as the daemon's user, not as root").waitFor();
+  await page.getByRole("button", { name: "Check" }).click();
+  await line(ui, "CRON_TZ").getByText("Refuse").waitFor();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await ui.picture("import-refused-narrow");
+  await expectSound(ui);
+
+  await field.fill("0 3 * * * root run-parts /etc/cron.daily");
+  await page.getByLabel("New group").fill("Taken");
+  await page.getByRole("button", { name: "Check" }).click();
+  await page.getByRole("alert").filter({ hasText: "Taken" }).waitFor();
+  expect((await client.tasks.list()).tasks).toEqual([]);
+});
+
+test("a file is dropped, and names its group", async () => {
+  await using daemon = await startDaemon();
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go("/import");
+  await page
+    .getByLabel("A crontab file")
+    .setInputFiles({ name: "web.cron", mimeType: "text/plain", buffer: Buffer.from("0 4 * * 1 report\r\n") });
+  await line(ui, "report").getByText("on Mondays at 04:00").waitFor();
+  expect(await page.getByLabel("New group").inputValue()).toBe("web");
+});
