@@ -1,7 +1,8 @@
 import type { Hold } from "@belfry/client";
 import type { AnyClient } from "../../any-client.ts";
 import { defineCommand } from "../../command.ts";
-import { usage } from "../../failure.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { Failure, usage } from "../../failure.ts";
 import { findGroup } from "../../find/group.ts";
 import { flag, text } from "../../options.ts";
 import { arrivals } from "../../views/hold.ts";
@@ -35,8 +36,10 @@ export const command = defineCommand({
   },
 });
 
-/** Returns the cause of the hold to release; without a hold, the daemon refuses the release. */
+/** Returns the cause of the hold to release. If only others are held, the daemon refuses the release. */
 async function findCause(client: Pick<AnyClient, "holds">, groupId: string | null): Promise<Hold["cause"]> {
   const { holds } = await client.holds.list();
+  if (holds.length === 0)
+    throw new Failure(exitCodes.failed, "nothing is held: there is no hold to release", { code: "conflict" });
   return holds.find(({ group_id }) => group_id === groupId)?.cause ?? "requested";
 }

@@ -3,6 +3,7 @@ import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { warnOfFullDisk } from "../../doctor/data-dir-checks.ts";
 import { usage } from "../../failure.ts";
+import { explainHeld } from "../../find/hold.ts";
 import { findTask } from "../../find/task.ts";
 import { readTime } from "../../input/time.ts";
 import { text } from "../../options.ts";
@@ -27,7 +28,9 @@ export const command = defineCommand({
         : readTime(options.at, { nowMs: host.now(), direction: "future", option: "--at" });
     const client = await connect();
     const task = await findTask(client, name);
-    const run = await client.tasks.run(task.id, { scheduled_for });
+    const run = await client.tasks.run(task.id, { scheduled_for }).catch(async (error: unknown) => {
+      throw await explainHeld(client, task, error);
+    });
     return followRun({
       client,
       run,
