@@ -45,6 +45,9 @@ describe("planReads", () => {
     const holds = { definition: definitions.holds, query: {} };
     expect(planReads(holds, held(), [hint("hold", "created", "h")])).toEqual(list);
     expect(planReads(holds, held(), [hint("group", "updated", "g")])).toEqual(items());
+    // a single read shows another number of outcomes
+    const ended = hint("run", "ended", "r", { task_id: "a" });
+    expect(planReads(tasksOf({ recent: 3 }), held(task("a")), [ended])).toEqual(list);
   });
 
   test("ignores runs of other tasks, and older runs than those that are kept", () => {

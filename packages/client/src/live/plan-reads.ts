@@ -30,8 +30,9 @@ export function planReads<W extends Watchable>(
   held: Held<WatchItem<W>>,
   hints: readonly Hint[],
 ): Reads {
-  const { kind, get, constant = [], touches = {}, others = {} } = definition;
+  const { kind, shapes = [], constant = [], touches = {}, others = {} } = definition;
   const filters = namesOf(query);
+  const get = filters.some((name) => shapes.includes(name)) ? null : definition.get;
   const members: readonly PropertyKey[] = definition.members;
   const unknown = filters.filter((name) => !members.includes(name));
   const maySelectOthers = filters.some((name) => !constant.includes(name));

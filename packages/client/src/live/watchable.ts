@@ -61,6 +61,8 @@ export interface Definition<W extends Watchable> {
   readonly limit: number;
   /** The filters that compare a member of the item, which has the same name. Only the daemon can apply the others. */
   readonly members: readonly (keyof WatchItem<W> & keyof WatchQuery<W>)[];
+  /** The parts of the query that say what each item shows. A single read does not know them. */
+  readonly shapes?: readonly string[];
   /** The filters whose member never changes, and is in each event. */
   readonly constant?: readonly string[];
   /** Events of other kinds that change items: whether they change this one. Such an event may also change which items a filter of `others` lets pass. */
@@ -101,7 +103,8 @@ export const definitions: Definitions = {
     kind: "task",
     orderOf: createdAt,
     limit: nearlyAll,
-    members: ["group_id", "enabled"],
+    members: ["group_id", "enabled", "overdue"],
+    shapes: ["recent"],
     touches: {
       run: ({ id }, { task_id }) => id === task_id,
       // the event of a deleted schedule does not name its task
