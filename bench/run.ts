@@ -17,6 +17,7 @@ import { benchRequests } from "./requests.bench.ts";
 import type { Result } from "./result.ts";
 import { benchRuns } from "./runs.bench.ts";
 import { benchScale } from "./scale.bench.ts";
+import { benchTimeline } from "./timeline.bench.ts";
 import { benchWatchers } from "./watchers.bench.ts";
 
 /**
@@ -38,6 +39,7 @@ const all = [
   benchImport,
   benchEvents,
   benchRemote,
+  benchTimeline,
   benchScale,
   benchBackup,
   benchWatchers,

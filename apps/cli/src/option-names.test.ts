@@ -77,7 +77,7 @@ function subjectOf(parser: Parser, member: string): string {
 
 /** What only the definition in the editor can say, and what the command itself decides: no user typed these. */
 const untyped =
-  /^(?:retry\.(?:backoff|max_delay|jitter)|cause|schedule_id|collapse|(?:stdout_|stderr_)?offset|tail|(?:parent|group|task)_key)$/;
+  /^(?:retry\.(?:backoff|max_delay|jitter)|cause|schedule_id|collapse|buckets|recent|(?:stdout_|stderr_)?offset|tail|(?:parent|group|task)_key)$/;
 /** Objects whose members have the options, and lists of such objects. */
 const wholes = /^(?:retry|concurrency|retention|dst|misfire|output|draft|groups|tasks|schedules)$/;
 

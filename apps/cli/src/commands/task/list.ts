@@ -18,6 +18,7 @@ export const command = defineCommand({
     name: text("--name <part>", "only names that contain this text"),
     enabled: flag("--enabled", "only enabled tasks"),
     disabled: flag("--disabled", "only disabled tasks"),
+    overdue: flag("--overdue", "only tasks whose success is overdue"),
     wide: flag("-w, --wide", "show all columns, also ids and exact times"),
     columns: oneOrMoreOf("--columns <names>", "show these columns, in this order", taskColumnNames),
   },
@@ -40,6 +41,7 @@ export const command = defineCommand({
       label: options.label === undefined ? undefined : labelFilter(options.label),
       q: options.name,
       enabled: enabledFilter(options),
+      overdue: options.overdue === true ? true : undefined,
     });
     const [page, schedules] = await Promise.all([
       client.tasks.list({ ...query, limit: 1000 }),
