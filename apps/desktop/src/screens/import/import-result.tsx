@@ -43,7 +43,7 @@ export function Imported({
       <Section title="Tasks">
         <ul className="flex flex-col">
           {result.tasks.map((task) => (
-            <li key={task.id} className="flex h-8 items-center border-b">
+            <li key={task.id} className="link flex h-8 items-center border-b">
               <TaskLink id={task.id} name={task.name} />
             </li>
           ))}

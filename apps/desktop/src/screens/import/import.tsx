@@ -101,7 +101,7 @@ function Importer({ onMade }: { readonly onMade: (result: ImportResult) => void 
       {refused > 0 && jobs > 0 && (
         <CheckField
           label={`Import without the ${count(refused, "refused line")}`}
-          hint="Otherwise nothing is imported until they are mended."
+          hint="Otherwise, mend the crontab first: nothing is imported."
           checked={skips}
           onChange={(event) => setSkips(event.target.checked)}
         />

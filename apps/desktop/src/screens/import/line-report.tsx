@@ -52,7 +52,7 @@ interface LineProps {
 function Line({ report, written, job, nextTimes }: LineProps): ReactNode {
   const [kind, word] = outcomes[report.outcome];
   return (
-    <li className="grid grid-cols-[40px_88px_minmax(0,1fr)] gap-x-3 gap-y-0.5 border-b py-1.5">
+    <li className="grid grid-cols-[32px_80px_minmax(0,1fr)] items-start gap-x-3 gap-y-0.5 border-b py-1.5">
       <span className="text-right text-muted">{report.line}</span>
       <Status kind={kind}>{word}</Status>
       <div className="flex min-w-0 flex-col gap-0.5">

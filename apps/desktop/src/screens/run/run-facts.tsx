@@ -10,7 +10,7 @@ import { RunOrigin } from "./run-origin.tsx";
 export function RunFacts({ run, usualMs }: { readonly run: Run; readonly usualMs: number | null }): ReactNode {
   const hasStarted = run.started_at !== null;
   return (
-    <div className="grid gap-x-8 gap-y-1.5 lg:grid-cols-2">
+    <div className="grid items-start gap-x-8 gap-y-1.5 lg:grid-cols-2">
       <Facts
         facts={[
           { name: "Started by", value: <RunOrigin run={run} /> },
