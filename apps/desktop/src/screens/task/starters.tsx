@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Section } from "../../components/page.tsx";
 import { Status } from "../../components/status.tsx";
+import { useGrant } from "../../data/grant.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 import { describeTrigger } from "../triggers/trigger-words.ts";
@@ -10,6 +11,7 @@ import { describeWatcher } from "../watchers/watcher-words.ts";
 /** The triggers and watchers that start the task. */
 export function Starters({ taskId }: { readonly taskId: string }): ReactNode {
   const { client } = useSession();
+  const { may } = useGrant();
   const triggers = useRead(
     ["triggers", "of task", taskId],
     (signal) => client.triggers.list({ target_task_id: taskId, limit: 50 }, { signal }),
@@ -46,14 +48,16 @@ export function Starters({ taskId }: { readonly taskId: string }): ReactNode {
           </li>
         ))}
       </ul>
-      <p className="flex gap-4">
-        <Link to="/triggers/new" search={{ task: taskId }} className="link">
-          New trigger
-        </Link>
-        <Link to="/watchers" search={{ task: taskId, new: true }} className="link">
-          New watcher
-        </Link>
-      </p>
+      {may("manage") && (
+        <p className="flex gap-4">
+          <Link to="/triggers/new" search={{ task: taskId }} className="link">
+            New trigger
+          </Link>
+          <Link to="/watchers" search={{ task: taskId, new: true }} className="link">
+            New watcher
+          </Link>
+        </p>
+      )}
     </Section>
   );
 }
