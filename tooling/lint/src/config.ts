@@ -19,6 +19,8 @@ const everywhere: Rules = {
   "import/no-default-export": "error",
   "max-lines": ["error", { max: 300 }],
   "max-params": ["error", { max: 3 }],
+  // a style sheet has nothing to assign
+  "import/no-unassigned-import": ["error", { allow: ["**/*.css"] }],
   "typescript/ban-ts-comment": ["error", { "ts-expect-error": true }],
   "typescript/no-deprecated": "error",
   "typescript/no-explicit-any": "error",

@@ -44,7 +44,7 @@ function scopes(): readonly string[] {
     ...Object.keys(features).flatMap((module) => tableReaders.map((reader) => `features/${module}/${reader}`)),
   ];
   const general = [
-    ...otherPackages.map((home) => `${home}/src/**/*.ts`),
+    ...otherPackages.flatMap((home) => [`${home}/src/**/*.ts`, `${home}/src/**/*.tsx`]),
     ...server.map((glob) => `${serverHome}/${glob}`),
   ];
   const particular = [...Object.values(narrowEntries).flat(), ...outsideModules.flatMap((row) => row.owners)];

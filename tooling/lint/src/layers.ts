@@ -11,6 +11,8 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   "packages/webhook-schema": [],
   "packages/client": ["@belfry/contract", "@belfry/contract/remote"],
   "packages/server": ["@belfry/contract"],
+  // what runs in a browser: the daemon is called through the SDK, and the contract gives types
+  "apps/desktop": ["@belfry/client", "@belfry/contract", "@belfry/crontab"],
   // it runs in browsers too, so it reads no file
   "packages/crontab": ["@belfry/contract"],
   // the daemon is started by the path of its executable
@@ -30,7 +32,12 @@ export const narrowEntries: Readonly<Record<string, readonly string[]>> = {
 export const bundled: readonly string[] = [
   "packages/server/src/**/*.ts",
   "apps/cli/src/**/*.ts",
+<<<<<<< HEAD
   "packages/crontab/src/**/*.ts",
+=======
+  "apps/desktop/src/**/*.ts",
+  "apps/desktop/src/**/*.tsx",
+>>>>>>> 7c39c835 (Check the imports of the screens, and what they may use)
   "packages/contract/src/openapi/*.ts",
 ];
 

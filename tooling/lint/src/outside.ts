@@ -1,3 +1,4 @@
+import { screenModules } from "./outside-screens.ts";
 import { inFolder, features, serverHome, tableReaders } from "./layers.ts";
 
 /**
@@ -127,9 +128,10 @@ export const outsideModules: readonly OutsideModule[] = [
   },
   {
     modules: ["uqr"],
-    owners: ["apps/cli/src/output/qr-code.ts"],
-    instead: "QR codes are drawn by the CLI's output/qr-code.ts",
+    owners: ["apps/cli/src/output/qr-code.ts", "apps/desktop/src/components/qr-code.tsx"],
+    instead: "QR codes are drawn by the CLI's output/qr-code.ts, and by the screens' components/qr-code.tsx",
   },
+  ...screenModules,
   { modules: ["commander"], owners: ["apps/cli/src/**/*.ts"], instead: "only the CLI parses arguments" },
   { modules: ["ky"], owners: ["packages/client/src/send.ts"], instead: "the client's requests leave through send.ts" },
   {

@@ -30,7 +30,12 @@ export function reachOf(file: string): Reach | undefined {
   const narrow = Object.keys(narrowEntries).filter((entry) => matchesAny(file, narrowEntries[entry] ?? []));
   const imports = [...(packages[home] ?? []), ...narrow];
   if (!file.startsWith(`${serverHome}/`))
-    return { zone: home, files: [`${home}/src/**/*.ts`, `${home}/package.json`], types: [], packages: imports };
+    return {
+      zone: home,
+      files: [`${home}/src/**/*.ts`, `${home}/src/**/*.tsx`, `${home}/src/**/*.css`, `${home}/package.json`],
+      types: [],
+      packages: imports,
+    };
   const inside = reachInServer(file.slice(serverHome.length + 1));
   return inside && { ...inside, packages: imports };
 }

@@ -12,7 +12,7 @@ export interface Source {
 export function shippedSources(root: string): readonly Source[] {
   return readSources(
     root,
-    Object.keys(packages).map((home) => `${home}/src/**/*.ts`),
+    Object.keys(packages).flatMap((home) => [`${home}/src/**/*.ts`, `${home}/src/**/*.tsx`]),
   ).filter(({ path }) => isShipped(path));
 }
 
@@ -22,7 +22,7 @@ export function isShipped(path: string): boolean {
 
 /** Every TypeScript file of the repository, tests and tooling included. */
 export function allSources(root: string): readonly Source[] {
-  return readSources(root, ["{packages,apps,tooling,examples}/**/*.ts", "bench/**/*.ts", "*.ts"]);
+  return readSources(root, ["{packages,apps,tooling,examples}/**/*.{ts,tsx}", "bench/**/*.ts", "*.ts"]);
 }
 
 function readSources(root: string, globs: readonly string[]): readonly Source[] {

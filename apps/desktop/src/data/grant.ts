@@ -15,7 +15,7 @@ export interface Grant {
 export function useGrant(): Grant {
   const { client } = useSession();
   const { data } = useRead(["grant"], (signal) => client.access.current({ signal }), { kinds: ["actor"] });
-  const capability = (data?.capability ?? null) as Capability | null;
+  const capability = data?.capability ?? null;
   return {
     capability,
     name: data?.actor_name ?? null,

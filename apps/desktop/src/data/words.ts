@@ -15,9 +15,9 @@ export function formatDuration(ms: number): string {
   let rest = ms;
   const parts: string[] = [];
   for (const [name, unit] of lengths.slice(first, first + 2)) {
-    const count = Math.floor(rest / unit);
-    rest -= count * unit;
-    if (count > 0) parts.push(`${count}${name}`);
+    const whole = Math.floor(rest / unit);
+    rest -= whole * unit;
+    if (whole > 0) parts.push(`${whole}${name}`);
   }
   return parts.join(" ");
 }

@@ -4,7 +4,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Host } from "../../../cli/src/host.ts";
 import { Output } from "../../../cli/src/output/output.ts";
@@ -84,7 +84,7 @@ export async function openScreens(options: ScreensOptions) {
   const kept = opened.move();
   return {
     page,
-    context: context as BrowserContext,
+    context,
     server,
     home: home.path,
     /** Errors of scripts, and refusals by the page's policy. */

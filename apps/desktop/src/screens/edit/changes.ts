@@ -19,7 +19,7 @@ export function describeChanges(patch: TaskPatch, task: Task): readonly string[]
 
 function quoted(value: unknown): string {
   if (value === null || value === undefined || value === "") return "nothing";
-  if (typeof value !== "object") return String(value);
+  if (typeof value !== "object") return JSON.stringify(value).replaceAll(/^"|"$/g, "");
   if ("script" in value) return String(value.script);
   if ("program" in value) return [value.program, ...((value as { arguments?: string[] }).arguments ?? [])].join(" ");
   return Object.entries(value)

@@ -1,4 +1,3 @@
-import type { ScheduleCreate } from "@belfry/client";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
@@ -31,7 +30,7 @@ export function NewTask(): ReactNode {
     async () => {
       const id = madeId ?? (await client.tasks.create(createBody(form))).id;
       setMadeId(id);
-      if (isTimed) await client.schedules.create({ task_id: id, ...timingBody(timing) } as ScheduleCreate);
+      if (isTimed) await client.schedules.create({ task_id: id, ...timingBody(timing) });
       return id;
     },
     (id) => guard.leave(() => void navigate({ to: "/tasks/$taskId", params: { taskId: id } })),

@@ -143,7 +143,7 @@ export function patchBody(before: TaskForm, after: TaskForm): TaskPatch {
   if (Object.keys(labels).length > 0) patch["labels"] = labels;
   if (Object.keys(environment).length > 0) patch["environment"] = environment;
   if (after.standardInput !== null) patch["standard_input"] = after.standardInput === "" ? null : after.standardInput;
-  return patch as TaskPatch;
+  return patch;
 }
 
 function membersOf(form: TaskForm) {

@@ -103,9 +103,11 @@ function Fold({
   );
 }
 
+type TextName = { [N in keyof TaskForm]: TaskForm[N] extends string ? N : never }[keyof TaskForm];
+
 function useText({ form, onChange, error }: TaskFieldsProps) {
-  return (name: keyof TaskForm, field: string) => ({
-    value: String(form[name] ?? ""),
+  return (name: TextName, field: string) => ({
+    value: form[name],
     onChange: (event: { readonly target: { readonly value: string } }) =>
       onChange({ ...form, [name]: event.target.value }),
     error: fieldError(error, field),

@@ -16,44 +16,54 @@ function run(state: TimelineRun["state"], from: number, until: number | null): T
     queued_at: time(from),
     started_at: state === "queued" || state === "skipped" ? null : time(from),
     ended_at: ended,
-  } as TimelineRun;
+  };
 }
 
 function row(name: string, past: TimelineRow["past"], future: TimelineRow["future"]): PlotLine {
-  const shown = { task_id: name, name, past, future } as TimelineRow;
+  const shown: TimelineRow = {
+    task_id: name,
+    name,
+    group_id: null,
+    group_path: null,
+    usual_duration_ms: null,
+    past,
+    future,
+    unplanned: [],
+  };
   return { is: "row", id: name, row: shown, label: name };
 }
 
-const none = { kind: "times", times: [] } as unknown as TimelineRow["future"];
+const none: TimelineRow["future"] = { kind: "times", times: [] };
 const lines: readonly PlotLine[] = [
   row(
     "backup",
     {
       kind: "runs",
       runs: [run("succeeded", -9, -6), run("failed", -4, -2), run("running", -1, null)],
-    } as TimelineRow["past"],
-    { kind: "times", times: [{ at: time(3) }] } as unknown as TimelineRow["future"],
+    },
+    { kind: "times", times: [{ at: time(3), schedule_id: "sch_1" }] },
   ),
   row(
     "waits",
     {
       kind: "runs",
       runs: [run("cancelled", -8, -7), run("skipped", -5, -5), run("queued", -1.5, null)],
-    } as TimelineRow["past"],
+    },
     none,
   ),
   row(
     "check",
     {
       kind: "buckets",
+      runs: [],
       buckets: Array.from({ length: 96 }, (_, index) => ({
         from: time(-12 + index / 8),
         until: time(-12 + (index + 1) / 8),
         count: 8,
         worst: index % 31 === 5 ? "failed" : "succeeded",
       })),
-    } as unknown as TimelineRow["past"],
-    { kind: "buckets", buckets: [{ from: time(0), until: time(6), count: 360 }] } as unknown as TimelineRow["future"],
+    },
+    { kind: "buckets", buckets: [{ from: time(0), until: time(6), count: 360 }] },
   ),
 ];
 

@@ -1,6 +1,6 @@
 import type { ChainGraph as Graph } from "@belfry/client";
 import { useNavigate } from "@tanstack/react-router";
-import { type Edge, type Node, ReactFlow } from "@xyflow/react";
+import { type Edge, type Node, Position, ReactFlow } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
 import { type ReactNode, useMemo } from "react";
 
@@ -42,8 +42,8 @@ function layOut({ tasks, chains }: Graph, taskId: string) {
       id,
       position: { x: level * columnWidth, y: row * rowHeight },
       data: { label: name },
-      sourcePosition: "right" as Node["sourcePosition"] & string,
-      targetPosition: "left" as Node["targetPosition"] & string,
+      sourcePosition: Position.Right,
+      targetPosition: Position.Left,
       style: {
         width: 168,
         padding: 6,
@@ -56,7 +56,7 @@ function layOut({ tasks, chains }: Graph, taskId: string) {
         textOverflow: "ellipsis",
         whiteSpace: "nowrap",
       },
-    } as Node;
+    };
   });
   const edges = chains.map(
     ({ id, source_task_id: source, target_task_id: target, on_outcome: outcome, enabled }): Edge => ({

@@ -1,4 +1,3 @@
-import type { ScheduleCreate } from "@belfry/client";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { SelectField, TextField } from "../../components/fields.tsx";
@@ -13,10 +12,7 @@ import { TimingPreview } from "./timing-preview.tsx";
 export function ScheduleForm({ taskId, onDone }: { readonly taskId: string; readonly onDone: () => void }): ReactNode {
   const { client } = useSession();
   const [timing, setTiming] = useState<Timing>(emptyTiming);
-  const create = useChange(
-    () => client.schedules.create({ task_id: taskId, ...timingBody(timing) } as ScheduleCreate),
-    onDone,
-  );
+  const create = useChange(() => client.schedules.create({ task_id: taskId, ...timingBody(timing) }), onDone);
   const error = create.state.is === "failed" ? create.state.error : null;
   return (
     <form

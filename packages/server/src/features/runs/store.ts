@@ -141,7 +141,6 @@ export function createRunStore(db: Db) {
           given("taskId") ? eq(runs.taskId, placeholder("taskId")) : undefined,
           given("groupId") ? and(isNotNull(runs.groupId), eq(runs.groupId, placeholder("groupId"))) : undefined,
           given("state") ? eq(runs.state, placeholder("state")) : undefined,
-          // as text, so that the few unfinished runs are found by the index of states
           given("unfinished") ? isUnfinished : undefined,
           given("done") ? isNotNull(runs.endedAt) : undefined,
           given("outcome") ? and(isNotNull(runs.outcome), eq(runs.outcome, placeholder("outcome"))) : undefined,
@@ -265,8 +264,12 @@ export function createRunStore(db: Db) {
     listPausing: (now: Instant): readonly RunRow[] => pausing.all({ now }),
     findNextStart: (now: Instant): Instant | null => nextStart.get({ now })?.at ?? null,
     list: ({ ended, ...filters }: RunFilters, page: Page): readonly RunRow[] => {
-      const phase = ended === undefined ? {} : ended ? { done: true } : { unfinished: true };
-      const values = { ...filters, ...phase, ...pageValues(page) };
+      const values = {
+        ...filters,
+        done: ended || undefined,
+        unfinished: ended === false || undefined,
+        ...pageValues(page),
+      };
       return listing(values).all(values);
     },
     listBeyond: (taskId: string, kept: number, limit: number): readonly { readonly id: string }[] =>

@@ -23,11 +23,11 @@ export const plain: Style = {};
  * Every escape sequence: of a style (its parameters are the first group), of the cursor and the like, of a title or a
  * link (which ends with BEL or ESC \), and a lone one. Other control characters but tab are left out too.
  */
-const sequence =
-  // oxlint-disable-next-line no-control-regex
-  /(?:\x1b\[|\x9b)([0-9;:]*)m|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\|$)|(?:\x1b\[|\x9b)[0-?]*[ -/]*$|\x1b[ -/]*[0-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
-// oxlint-disable-next-line no-control-regex
-const special = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
+const sequence = new RegExp(
+  String.raw`(?:\x1b\[|\x9b)([0-9;:]*)m|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\|$)|(?:\x1b\[|\x9b)[0-?]*[ -/]*$|\x1b[ -/]*[0-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f]`,
+  "g",
+);
+const special = new RegExp(String.raw`[\x00-\x08\x0b-\x1f\x7f-\x9f]`);
 
 /** Splits a line into pieces of one style each. Text is text: nothing of it is ever read as HTML. */
 export function readAnsi(line: string, from: Style): { readonly spans: readonly Span[]; readonly style: Style } {
