@@ -32,12 +32,9 @@ export const narrowEntries: Readonly<Record<string, readonly string[]>> = {
 export const bundled: readonly string[] = [
   "packages/server/src/**/*.ts",
   "apps/cli/src/**/*.ts",
-<<<<<<< HEAD
   "packages/crontab/src/**/*.ts",
-=======
   "apps/desktop/src/**/*.ts",
   "apps/desktop/src/**/*.tsx",
->>>>>>> 7c39c835 (Check the imports of the screens, and what they may use)
   "packages/contract/src/openapi/*.ts",
 ];
 
@@ -191,4 +188,5 @@ export const tableReaders: readonly string[] = [
   "pool-store.ts",
   "history-store.ts",
   "abandon-store.ts",
+  "attempt-store.ts",
 ];

@@ -13,8 +13,9 @@ import {
   preparedUpdate,
 } from "../../kernel/storage/statements.ts";
 import type { Instant } from "../../kernel/time/time.ts";
+import { createAttemptStore } from "./attempt-store.ts";
 import { createPoolStore } from "./pool-store.ts";
-import { type AttemptRow, attempts, isLive, isQueued, isUnfinished, isWaiting, type RunRow, runs } from "./table.ts";
+import { isLive, isQueued, isUnfinished, isWaiting, type RunRow, runs } from "./table.ts";
 
 export interface RunFilters {
   readonly taskId?: string | undefined;
@@ -195,23 +196,6 @@ export function createRunStore(db: Db) {
     .orderBy(asc(runs.taskId))
     .limit(placeholder("limit"))
     .prepare();
-  const attemptsOf = db
-    .select()
-    .from(attempts)
-    .where(eq(attempts.runId, placeholder("runId")))
-    .orderBy(asc(attempts.number))
-    .prepare();
-  const attemptByNumber = db
-    .select()
-    .from(attempts)
-    .where(and(eq(attempts.runId, placeholder("runId")), eq(attempts.number, placeholder("number"))))
-    .prepare();
-  const knownAttempts = db
-    .select({ id: attempts.id })
-    .from(attempts)
-    .where(inArray(attempts.id, sql`(SELECT value FROM json_each(${placeholder("ids")}))`))
-    .prepare();
-
   const liveCount = (taskId: string): number => liveOf.get({ taskId })?.n ?? 0;
   const queuedCount = (taskId: string): number => queuedOf.get({ taskId })?.n ?? 0;
   const insert = preparedInsert(db, runs);
@@ -293,14 +277,6 @@ export function createRunStore(db: Db) {
       stateChanges++;
       remove(id);
     },
-
-    insertAttempt: preparedInsert(db, attempts),
-    updateAttempt: preparedUpdate(db, attempts),
-    findAttempt: preparedFind(db, attempts),
-    findAttemptOf: (runId: string, number: number): AttemptRow | undefined => attemptByNumber.get({ runId, number }),
-    listAttempts: (runId: string): readonly AttemptRow[] => attemptsOf.all({ runId }),
-    /** Lists those of the ids that some run still has. */
-    listKnownAttempts: (ids: readonly string[]): ReadonlySet<string> =>
-      new Set(knownAttempts.all({ ids: JSON.stringify(ids) }).map((row) => row.id)),
+    ...createAttemptStore(db),
   };
 }
