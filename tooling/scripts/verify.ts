@@ -24,6 +24,7 @@ const steps: readonly Step[] = [
   { name: "format", findComplaint: () => complaintOf("oxfmt", ["--check"]) },
   { name: "lint", findComplaint: () => complaintOf("oxlint", ["--config", "oxlint.config.ts", "--deny-warnings"]) },
   { name: "types", findComplaint: () => complaintOf("tsc", ["-p", "tsconfig.json"]) },
+  { name: "types of the screens", findComplaint: () => complaintOf("tsc", ["-p", "apps/desktop/tsconfig.json"]) },
   // builds the libraries as they are published: each is built from the declarations of the others
   { name: "libraries", findComplaint: () => complaintOf("turbo", ["run", "build", "--output-logs=errors-only"]) },
   ...(existsSync(join(repository, describeOpenapi)) ? [openapiStep()] : []),

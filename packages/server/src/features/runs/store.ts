@@ -1,5 +1,5 @@
 import { limits } from "@belfry/contract";
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, min, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, isNotNull, lt, lte, min, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Page } from "../../kernel/storage/page.ts";
 import {
