@@ -202,3 +202,17 @@ test("colours and the zone are chosen, and kept for the next page", async () => 
   await next.goto(ui.server.newAddress());
   await next.waitForFunction(`document.documentElement.dataset.theme === "dark"`);
 });
+
+test("every component is shown in every state, without a fault", async () => {
+  await using daemon = await startDaemon();
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  await ui.go("/specimen");
+  await ui.page.getByRole("heading", { name: "Specimen" }).waitFor();
+  await ui.page
+    .getByRole("heading", { name: "The result is unknown" })
+    .or(ui.page.getByText("The result is unknown"))
+    .first()
+    .waitFor();
+  await expectSound(ui);
+  await ui.picture("specimen");
+});
