@@ -194,10 +194,13 @@ test("colours and the zone are chosen, and kept for the next page", async () => 
   await ui.go("/connections");
   await page.getByText("Shown now").waitFor();
   await page.getByLabel("Colours").selectOption("dark");
+  const kept = page.waitForResponse(
+    (answer) => answer.url().includes("/shell/preferences/") && answer.request().postData()?.includes("Tokyo") === true,
+  );
   await page.getByLabel("Time zone of all times").selectOption("Asia/Tokyo");
+  await kept;
   await expectSound(ui);
   await ui.picture("connections-dark");
-  await page.waitForTimeout(200);
   const next = await ui.context.newPage();
   await next.goto(ui.server.newAddress());
   await next.waitForFunction(`document.documentElement.dataset.theme === "dark"`);

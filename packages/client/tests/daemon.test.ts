@@ -338,6 +338,11 @@ async function useRuns(client: Client): Promise<void> {
     new TextEncoder().encode("rr\n"),
   );
   expect(await endOf(client, run)).toMatchObject({ state: "succeeded", exit_code: 0 });
+  const { attempts } = await client.runs.attempts(run.id);
+  expect(attempts).toMatchObject([{ number: 1, reason: "exit_code", exit_code: 0, output: { stdout_bytes: 4 } }]);
+  const period = { from: run.queued_at, until: new Date(Date.parse(run.queued_at) + 60_000).toISOString() };
+  const { rows } = await client.timeline.get({ ...period, task_ids: task.id });
+  expect(rows).toMatchObject([{ name: "Talk", past: { kind: "runs", runs: [{ id: run.id, state: "succeeded" }] } }]);
   const later = await client.tasks.run(task.id, { scheduled_for: "2999-01-01T00:00:00Z" });
   expect((await client.runs.cancel(later.id)).state).toBe("cancelled");
   const again = await client.runs.rerun(run.id, { idempotencyKey: "again" });

@@ -37,6 +37,10 @@ test("while a runner hangs, doctor, why and the log name it, other tasks run, an
   process.kill(pid, "SIGCONT");
   await writeFile(gate, "");
   await until("the end", async () => /^State +succeeded/m.test(await belfry.text("run", "show", "Slow")));
-  expect(await belfry.text("doctor")).toContain("every runner process responds");
+  // the log may still be on its way, and a doctor that comes too early finds the runner silent
+  await until("a healthy daemon", async () => {
+    const { code, stdout } = await belfry.call(["doctor"], { columns: 1_000, environment: { NO_COLOR: "1" } });
+    return code === 0 && stdout.includes("every runner process responds");
+  });
   expect(logged.some(({ event }) => event === "runner.resumed")).toBe(true);
 });

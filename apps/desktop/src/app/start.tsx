@@ -19,7 +19,7 @@ export async function start(root: Root): Promise<void> {
     await openPreferences(shell);
     root.render(
       <StrictMode>
-        <Screens shell={shell} />
+        <Screens shell={shell} first={openParts(shell.selected())} />
       </StrictMode>,
     );
   } catch (error) {
@@ -27,18 +27,30 @@ export async function start(root: Root): Promise<void> {
   }
 }
 
-function Screens({ shell }: { readonly shell: Shell }): ReactNode {
-  const [profile, setProfile] = useState(() => shell.selected());
+/** The data and the addresses of one daemon's screens. */
+function openParts(profile: string) {
+  return { profile, queries: createQueryClient(), router: createScreens() };
+}
+
+function Screens({ shell, first }: { readonly shell: Shell; readonly first: ReturnType<typeof openParts> }): ReactNode {
+  const [parts, setParts] = useState(first);
   const [ended, setEnded] = useState<ShellError | null>(null);
   useEffect(() => shell.onEnd(setEnded), [shell]);
   if (ended !== null) return <NoSession reason={ended} />;
   // another daemon has other data: nothing of the former one stays
-  return <Daemon key={profile} shell={shell} profile={profile} show={setProfile} />;
+  const show = (profile: string): void => {
+    parts.router.history.destroy();
+    setParts(openParts(profile));
+  };
+  return <Daemon key={parts.profile} shell={shell} parts={parts} show={show} />;
 }
 
-function Daemon({ shell, profile, show }: Pick<Session, "shell" | "profile" | "show">): ReactNode {
-  const [queries] = useState(createQueryClient);
-  const [router] = useState(createScreens);
+interface DaemonProps extends Pick<Session, "shell" | "show"> {
+  readonly parts: ReturnType<typeof openParts>;
+}
+
+function Daemon({ shell, parts, show }: DaemonProps): ReactNode {
+  const { profile, queries, router } = parts;
   const session = useMemo<Session>(
     () => ({ client: createClient({ transport: shell.daemon(profile) }), shell, profile, show }),
     [shell, profile, show],

@@ -22,6 +22,8 @@ export function useScreens(): string {
     const vite = join(desktop, "node_modules/vite/bin/vite.js");
     await promisify(execFile)(process.execPath, [vite, "build", "--outDir", folder, "--logLevel", "error"], {
       cwd: desktop,
+      // as it is shipped: the tests' own value would build React for development
+      env: { ...process.env, NODE_ENV: "production" },
     });
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));

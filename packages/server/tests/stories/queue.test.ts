@@ -56,7 +56,9 @@ describe("the queue", () => {
   test("a run that replaces a waiting one of its task is accepted though the queue is full", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon({ clock: new ManualClock("2026-03-01T00:00:30Z") });
-    const task = await makeTask(daemon, waitFor(join(place.path, "go")), { concurrency: { on_conflict: "replace" } });
+    // it must stay active when it is replaced, or its slot would empty the queue by one
+    const script = `trap "" TERM; ${waitFor(join(place.path, "go"))}`;
+    const task = await makeTask(daemon, script, { kill_grace: "1m", concurrency: { on_conflict: "replace" } });
     const active = await startRun(daemon, task);
     await untilState(daemon, active, "running");
     for (let number = 0; number < 999; number++) await startRun(daemon, task, muchLater);

@@ -11,7 +11,7 @@ import { useSession } from "../../data/session.tsx";
 import { describeChanges } from "./changes.ts";
 import { useLeaveGuard } from "./leave-guard.ts";
 import { TaskFields } from "./task-form.tsx";
-import { formOf, patchBody, type TaskForm } from "./task-fields.ts";
+import { environmentProblem, formOf, patchBody, type TaskForm } from "./task-fields.ts";
 
 const route = getRouteApi("/tasks/$taskId/edit");
 
@@ -66,7 +66,7 @@ function Form({ task: newest }: { readonly task: Task }): ReactNode {
       {isOutdated && (
         <div role="alert" className="flex flex-col items-start gap-2 rounded-sm border border-attention p-3">
           <p className="font-medium text-attention">Somebody changed this task meanwhile</p>
-          <Changes lines={describeChanges(patchBody(before, formOf(newest)), task)} />
+          <Changes lines={othersChanges(task, newest)} />
           <p>Your own changes stay in the form, and are put on top of these.</p>
           <Button
             onClick={() => {
@@ -85,7 +85,12 @@ function Form({ task: newest }: { readonly task: Task }): ReactNode {
       </Section>
       <ChangeProblem change={save} fields={["name", "command.script", "timeout"]} />
       <div className="flex gap-2">
-        <Button type="submit" look="primary" isBusy={save.isPending} disabled={!hasChanges || isOutdated}>
+        <Button
+          type="submit"
+          look="primary"
+          isBusy={save.isPending}
+          disabled={!hasChanges || isOutdated || environmentProblem(form) !== null}
+        >
           Save
         </Button>
         <Button onClick={() => window.history.back()}>Cancel</Button>
@@ -104,6 +109,12 @@ function Changes({ lines }: { readonly lines: readonly string[] }): ReactNode {
       ))}
     </ul>
   );
+}
+
+/** What somebody else changed. Values that the form does not have, such as those of variables, cannot be compared. */
+function othersChanges(task: Task, newest: Task): readonly string[] {
+  const lines = describeChanges(patchBody(formOf(task), formOf(newest)), task);
+  return lines.length > 0 ? lines : ["a variable, standard input, or something else that this form does not show"];
 }
 
 /** Puts what a person changed on top of a newer state. */

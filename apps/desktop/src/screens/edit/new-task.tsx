@@ -11,7 +11,7 @@ import { TimingFields } from "../task/schedule-form.tsx";
 import { TimingPreview } from "../task/timing-preview.tsx";
 import { emptyTiming, isComplete, type Timing, timingBody } from "../task/timing.ts";
 import { TaskFields } from "./task-form.tsx";
-import { createBody, emptyForm, type TaskForm } from "./task-fields.ts";
+import { createBody, emptyForm, environmentProblem, type TaskForm } from "./task-fields.ts";
 import { useLeaveGuard } from "./leave-guard.ts";
 
 /** A new task, with its first schedule. */
@@ -75,7 +75,9 @@ export function NewTask(): ReactNode {
             type="submit"
             look="primary"
             isBusy={create.isPending}
-            disabled={form.name.trim() === "" || (hasSchedule && !isComplete(timing))}
+            disabled={
+              form.name.trim() === "" || environmentProblem(form) !== null || (hasSchedule && !isComplete(timing))
+            }
           >
             {madeId === null ? "Create the task" : "Create the schedule"}
           </Button>

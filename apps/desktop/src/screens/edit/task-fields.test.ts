@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createBody, emptyForm, patchBody } from "./task-fields.ts";
+import { createBody, emptyForm, environmentProblem, patchBody } from "./task-fields.ts";
 
 const form = { ...emptyForm, name: "Backup", script: "backup --all", labelLines: "team: storage\nold: yes" };
 
@@ -41,4 +41,12 @@ test("standard input is sent only if it was typed, and an empty one is removed",
 
 test("what is no number reaches the daemon as it was typed", () => {
   expect(patchBody(form, { ...form, priority: "high" })).toEqual({ priority: "high" });
+});
+
+test("a variable without a value is a problem, and one that is removed and written again stays", () => {
+  expect(environmentProblem({ environmentLines: "A=1\n\nB=" })).toBeNull();
+  expect(environmentProblem({ environmentLines: "A=1\nB" })).toBe("Line 2 has no name and value: write NAME=value.");
+  expect(patchBody(form, { ...form, removedNames: ["A"], environmentLines: "A=2" })).toEqual({
+    environment: { A: "2" },
+  });
 });

@@ -137,13 +137,19 @@ export function patchBody(before: TaskForm, after: TaskForm): TaskPatch {
     ...Object.fromEntries(Object.entries(next.labels).filter(([key, value]) => former.labels[key] !== value)),
   };
   const environment = {
-    ...next.environment,
     ...Object.fromEntries(after.removedNames.map((name) => [name, null])),
+    ...next.environment,
   };
   if (Object.keys(labels).length > 0) patch["labels"] = labels;
   if (Object.keys(environment).length > 0) patch["environment"] = environment;
   if (after.standardInput !== null) patch["standard_input"] = after.standardInput === "" ? null : after.standardInput;
   return patch;
+}
+
+/** What is wrong with the typed variables, or null. */
+export function environmentProblem({ environmentLines }: Pick<TaskForm, "environmentLines">): string | null {
+  const line = environmentLines.split("\n").findIndex((text) => text.trim() !== "" && !/^[^=]+=/.test(text));
+  return line === -1 ? null : `Line ${line + 1} has no name and value: write NAME=value.`;
 }
 
 function membersOf(form: TaskForm) {

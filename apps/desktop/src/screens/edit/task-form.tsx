@@ -4,7 +4,7 @@ import { fieldError } from "../../data/errors.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 import { EnvironmentFields } from "./environment-fields.tsx";
-import type { TaskForm } from "./task-fields.ts";
+import { environmentProblem, type TaskForm } from "./task-fields.ts";
 
 export interface TaskFieldsProps {
   readonly form: TaskForm;
@@ -133,7 +133,12 @@ function Where(props: TaskFieldsProps): ReactNode {
         {...text("directory", "working_directory")}
         hint="Without one: the home directory."
       />
-      <EnvironmentFields form={form} onChange={onChange} names={names} error={fieldError(error, "environment")} />
+      <EnvironmentFields
+        form={form}
+        onChange={onChange}
+        names={names}
+        error={environmentProblem(form) ?? fieldError(error, "environment")}
+      />
       <TextArea
         label="Standard input"
         value={form.standardInput ?? ""}

@@ -1,7 +1,7 @@
 import type { Chain, Task } from "@belfry/client";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { Confirm, Dialog } from "../../components/dialog.tsx";
 import { SelectField, TextField } from "../../components/fields.tsx";
 import { Section } from "../../components/page.tsx";
 import { ChangeProblem, Shown } from "../../components/states.tsx";
@@ -24,10 +24,13 @@ export function Chains({ task }: { readonly task: Task }): ReactNode {
     kinds: ["chain", "task"],
   });
   const [isAdding, setIsAdding] = useState(false);
-  const remove = useChange(({ id, revision }: Chain) => client.chains.delete(id, { ifMatch: revision }));
+  const [asked, setAsked] = useState<Chain | null>(null);
+  const remove = useChange(
+    ({ id, revision }: Chain) => client.chains.delete(id, { ifMatch: revision }),
+    () => setAsked(null),
+  );
   return (
     <Section title="Chains" act={may("manage") && <Button onClick={() => setIsAdding(true)}>Add a chain</Button>}>
-      <ChangeProblem change={remove} />
       <Shown read={read}>
         {(graph) =>
           graph.chains.length === 0 ? (
@@ -46,8 +49,7 @@ export function Chains({ task }: { readonly task: Task }): ReactNode {
                         look="quiet"
                         className="ml-auto"
                         aria-label={`Remove the chain from ${chain.source_task_name} to ${chain.target_task_name}`}
-                        isBusy={remove.isPending}
-                        onClick={() => remove.run(chain)}
+                        onClick={() => setAsked(chain)}
                       >
                         Remove
                       </Button>
@@ -62,6 +64,20 @@ export function Chains({ task }: { readonly task: Task }): ReactNode {
           )
         }
       </Shown>
+      <Confirm
+        title="Remove the chain?"
+        act="Remove"
+        isDanger
+        isOpen={asked !== null}
+        onClose={() => setAsked(null)}
+        isBusy={remove.isPending}
+        problem={<ChangeProblem change={remove} />}
+        onConfirm={() => asked !== null && remove.run(asked)}
+      >
+        <p>
+          {asked?.source_task_name} no longer starts {asked?.target_task_name}. Both tasks stay.
+        </p>
+      </Confirm>
       <Dialog title="Add a chain" isOpen={isAdding} onClose={() => setIsAdding(false)}>
         <ChainForm task={task} onDone={() => setIsAdding(false)} />
       </Dialog>

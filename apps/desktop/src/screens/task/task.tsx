@@ -56,7 +56,7 @@ export function TaskPage(): ReactNode {
   };
   const edit = (): void => void navigate({ to: "/tasks/$taskId/edit", params: { taskId } });
   useKeys([
-    { key: "r", text: "Run the task", act: () => task !== null && may("operate") && ask("run") },
+    { key: "r", text: "Run the task", act: () => task?.readiness === "ready" && may("operate") && ask("run") },
     { key: "e", text: "Edit the task", act: () => may("manage") && edit() },
   ]);
   const state = task === null ? null : describeTask(task);

@@ -1,11 +1,10 @@
 import type { Why as WhyAnswer } from "@belfry/client";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { Section } from "../../components/page.tsx";
 import { Shown } from "../../components/states.tsx";
-import { RunLink } from "../../components/task-link.tsx";
 import { useZone } from "../../data/preferences.ts";
 import { describeReadiness } from "../../data/readiness-words.ts";
 import { useRead } from "../../data/read.ts";
@@ -62,10 +61,12 @@ function Answer({ taskId, at }: { readonly taskId: string; readonly at: string }
                 <span className="font-medium">{name}: </span>
                 {reason}
                 {runId !== null && (
-                  <span className="link">
+                  <>
                     {" "}
-                    <RunLink id={runId}>See the run</RunLink>
-                  </span>
+                    <Link to="/runs/$runId" params={{ runId }} className="link">
+                      See the run
+                    </Link>
+                  </>
                 )}
               </li>
             ))}

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { startRemoteDaemon } from "../../../packages/server/tests/support/remote.ts";
+import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
+
+const screens = useScreens();
+
+test("a second daemon is paired with, shown, managed within its grant, and revoked", async () => {
+  await using local = await startDaemon();
+  await using remote = await startRemoteDaemon();
+  const command = { kind: "shell", script: "true" };
+  await local.call("POST", "/v1/tasks", { name: "Of this machine", command });
+  const { json: there } = await remote.call("POST", "/v1/tasks", { name: "Of the other", command });
+  const { json: pairing } = await remote.call("POST", "/v1/access/pairings", {
+    name: "Laptop",
+    capability: "operate",
+    kind: "cli",
+  });
+  await using ui = await openScreens({ screens, socket: local.socketPath });
+  const { page } = ui;
+  await ui.go("/connections");
+  await page.getByRole("button", { name: "Enrol with a daemon" }).click();
+  await page.getByLabel("Invitation").fill(pairing.invitation);
+  await page.getByLabel("Phrase").fill("six wrong words that fit nothing");
+  await page.getByLabel("Name (optional)").fill("other");
+  await page.getByRole("button", { name: "Enrol", exact: true }).click();
+  await page.getByRole("alert").waitFor();
+  await expectSound(ui);
+  await page.getByLabel("Phrase").fill(pairing.phrase);
+  await page.getByRole("button", { name: "Enrol", exact: true }).click();
+  await page.getByText("operate, as Laptop").waitFor();
+  expect(await page.content()).not.toContain(pairing.phrase);
+  await expectSound(ui);
+  await ui.picture("connections");
+
+  await ui.go("/tasks");
+  await page.getByRole("row", { name: /Of the other/ }).waitFor();
+  expect(await page.getByText("Of this machine").count()).toBe(0);
+  expect(await page.getByRole("button", { name: "New task" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Run Of the other" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Run" }).click();
+  await page.waitForURL(/#\/runs\//);
+  expect((await remote.call("GET", `/v1/runs?task_id=${there.id}`)).json.runs).toHaveLength(1);
+  await ui.go("/access");
+  await page.getByRole("heading", { name: "Not allowed" }).waitFor();
+  await ui.picture("access-not-allowed");
+  await expectSound(ui);
+
+  const { json: actors } = await remote.call("GET", "/v1/access/actors");
+  const laptop = actors.actors.find(({ name }: { readonly name: string }) => name === "Laptop");
+  await remote.call("POST", `/v1/access/actors/${laptop.id}/revoke`);
+  await ui.go("/tasks");
+  await page
+    .getByText(/revoked/i)
+    .first()
+    .waitFor();
+  await ui.picture("tasks-revoked");
+  await ui.go("/connections");
+  await page.getByRole("button", { name: "Show" }).click();
+  await ui.go("/tasks");
+  await page.getByRole("row", { name: /Of this machine/ }).waitFor();
+});
