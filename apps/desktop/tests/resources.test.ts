@@ -203,7 +203,7 @@ test("colours and the zone are chosen, and kept for the next page", async () => 
   await ui.picture("connections-dark");
   const next = await ui.context.newPage();
   await next.goto(ui.server.newAddress());
-  await next.waitForFunction(`document.documentElement.dataset.theme === "dark"`);
+  await next.locator("html[data-theme=dark]").waitFor({ state: "attached" });
 });
 
 test("every component is shown in every state, without a fault", async () => {
