@@ -8,7 +8,7 @@ import type { Shot } from "./load.ts";
 import { type Result, show } from "./result.ts";
 import { inTurn, percentile, spreadOf } from "./stats.ts";
 
-const rounds = 3;
+const rounds = 6;
 /** Makes a database of about 100 MB, so that a backup lasts long enough to be measured. */
 const imports = 14;
 const tasksPerImport = 500;
