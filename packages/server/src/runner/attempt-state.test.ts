@@ -20,7 +20,7 @@ const end: AttemptEnd = {
 };
 
 const states: { readonly [S in AttemptState as S["is"]]: S } = {
-  starting: { is: "starting", cause: null },
+  starting: { is: "starting", cancel: null },
   running: { is: "running", task },
   stopping: { is: "stopping", task, stopping },
   draining: { is: "draining", task, stopping: null },

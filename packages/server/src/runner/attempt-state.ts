@@ -1,5 +1,5 @@
 import type { Mark } from "./claims/claim.ts";
-import type { AttemptEnd, StopCause } from "./protocol/messages.ts";
+import type { AttemptEnd, CancelCause, Report, StopCause } from "./protocol/messages.ts";
 import type { ProcessId } from "./processes/processes.ts";
 import type { Stop } from "./processes/stop-process-tree.ts";
 
@@ -21,10 +21,17 @@ export interface Stopping {
   readonly remaining: Promise<readonly number[]>;
 }
 
+/** A cancel that came before the program was known to run. */
+export interface EarlyCancel {
+  readonly cause: CancelCause;
+  readonly graceMs: number;
+}
+
 /**
  * One attempt, from its order until it is forgotten.
  *
- *   starting   The attempt is claimed and gets its pipes, and its program is started. After a cancel the program never starts.
+ *   starting   The attempt is claimed and gets its pipes, and its program is started. After a cancel the program never starts;
+ *              if it has just started, it is stopped.
  *   running    Output is kept, and the time limit runs. A cancel or the limit begins a stop.
  *   stopping   The cause is written to the claim, then signals are sent.
  *   draining   The main process has ended, or a stop has given up on it. A stop continues until no process of the attempt is
@@ -38,7 +45,7 @@ export interface Stopping {
  *              resource, or its folders were removed).
  */
 export type AttemptState =
-  | { readonly is: "starting"; readonly cause: StopCause | null }
+  | { readonly is: "starting"; readonly cancel: EarlyCancel | null }
   | { readonly is: "running"; readonly task: RunningTask }
   | { readonly is: "stopping"; readonly task: RunningTask; readonly stopping: Stopping }
   | { readonly is: "draining"; readonly task: RunningTask; readonly stopping: Stopping | null }
@@ -64,4 +71,24 @@ const following: Readonly<Record<StateName, readonly StateName[]>> = {
 export function follow(from: AttemptState, to: AttemptState): AttemptState {
   if (!following[from.is].includes(to.is)) throw new Error(`an attempt that is ${from.is} cannot be ${to.is} next`);
   return to;
+}
+
+/** Returns the report of an attempt in this state; null while it is starting, and after it has left. */
+export function reportOf(attempt: string, state: AttemptState): Report | null {
+  switch (state.is) {
+    case "starting":
+    case "left":
+      return null;
+    case "running":
+    case "stopping":
+    case "draining":
+      return { is: "started", attempt, pid: state.task.main.pid, at: state.task.at };
+    case "ending": {
+      const { pid, startedAt } = state.end;
+      return pid === null || startedAt === null ? null : { is: "started", attempt, pid, at: startedAt };
+    }
+    case "ended":
+    case "forgotten":
+      return { is: "ended", attempt, end: state.end };
+  }
 }

@@ -1,5 +1,12 @@
 import type { Timer } from "../kernel/time/clock.ts";
-import { type AttemptState, follow, type RunningTask, type Stopping } from "./attempt-state.ts";
+import {
+  type AttemptState,
+  type EarlyCancel,
+  follow,
+  reportOf,
+  type RunningTask,
+  type Stopping,
+} from "./attempt-state.ts";
 import type { AttemptTools } from "./attempt-tools.ts";
 import { beginStop, causeOf, describeExit, describeStop, type StopNote } from "./attempt-stop.ts";
 import { AttemptClaim } from "./attempt-claim.ts";
@@ -16,7 +23,7 @@ import type {
 import type { HeldOutput } from "./held-outputs.ts";
 import { claimFolder } from "./places.ts";
 import { isZombie } from "./processes/processes.ts";
-import { type StartedTask, startTask } from "./processes/start-task.ts";
+import { type AttendedTask, type StartedTask, startTask } from "./processes/start-task.ts";
 import { errorCode, isResourceExhausted } from "./system-error.ts";
 import type { StartPlan } from "./users/plan-start.ts";
 import type { Exit } from "./processes/children.ts";
@@ -27,11 +34,16 @@ export const endRetryMs = 5_000;
 /** Pause before a stop that could not begin is tried again. */
 const stopRetryMs = 1_000;
 
+interface Attended extends AttendedTask {
+  readonly mark: Mark | null;
+  readonly spec: AttemptSpec;
+}
+
 /** Moves one attempt through its states (attempt-state.ts). */
 export class Attempt {
   readonly #id: string;
   readonly #tools: AttemptTools;
-  #state: AttemptState = { is: "starting", cause: null };
+  #state: AttemptState = { is: "starting", cancel: null };
   readonly #claim: AttemptClaim;
   readonly #givenUp = Promise.withResolvers<Exit>();
   readonly #accounted = Promise.withResolvers<void>();
@@ -57,23 +69,7 @@ export class Attempt {
 
   /** The attempt's current report; null while it is starting. */
   get report(): Report | null {
-    const state = this.#state;
-    switch (state.is) {
-      case "starting":
-      case "left":
-        return null;
-      case "running":
-      case "stopping":
-      case "draining":
-        return { is: "started", attempt: this.#id, pid: state.task.main.pid, at: state.task.at };
-      case "ending": {
-        const { pid, startedAt } = state.end;
-        return pid === null || startedAt === null ? null : { is: "started", attempt: this.#id, pid, at: startedAt };
-      }
-      case "ended":
-      case "forgotten":
-        return { is: "ended", attempt: this.#id, end: state.end };
-    }
+    return reportOf(this.#id, this.#state);
   }
 
   /**
@@ -112,12 +108,12 @@ export class Attempt {
       return this.#endUnstarted("spawn_error", await explainFailedStart(error, spec));
     }
     if (task === null) return this.#endUnstarted("cancelled", null);
-    return this.#follow(task, mark, spec);
+    return this.#follow(task, { mark, spec, ...(await task.attended) });
   }
 
   /** Cancels an attempt before its order to start arrives: that order is then refused. */
   async cancelUnstarted(cause: CancelCause): Promise<Report | null> {
-    this.#enter({ is: "starting", cause });
+    this.#enter({ is: "starting", cancel: { cause, graceMs: 0 } });
     try {
       if (!this.#makeClaim(null, 0)) return { is: "refused", attempt: this.#id, why: "claimed" };
     } catch (error) {
@@ -129,7 +125,11 @@ export class Attempt {
   cancel(cause: CancelCause, graceMs: number): void {
     const state = this.#state;
     if (state.is !== "starting") return this.#beginStop(cause, graceMs);
-    this.#enter({ is: "starting", cause: state.cause ?? cause });
+    const { cancel } = state;
+    this.#enter({
+      is: "starting",
+      cancel: { cause: cancel?.cause ?? cause, graceMs: Math.min(graceMs, cancel?.graceMs ?? graceMs) },
+    });
     this.#cancelled.resolve(null);
   }
 
@@ -148,9 +148,9 @@ export class Attempt {
     if (!this.usesFiles) this.#output?.leave();
   }
 
-  /** Returns the cause of a cancel before the program started. */
-  get #causeOfNoStart(): StopCause | null {
-    return this.#state.is === "starting" ? this.#state.cause : null;
+  /** The cancel that came before the start was reported. */
+  get #earlyCancel(): EarlyCancel | null {
+    return this.#state.is === "starting" ? this.#state.cancel : null;
   }
 
   #makeClaim(mark: Mark | null, graceMs: number): boolean {
@@ -169,7 +169,7 @@ export class Attempt {
 
   async #startTask(plan: StartPlan, spec: AttemptSpec): Promise<StartedTask | null> {
     const { dataDir, clock, cgroups, openFiles, hold } = this.#tools;
-    const isWanted = (): boolean => this.#causeOfNoStart === null;
+    const isWanted = (): boolean => this.#earlyCancel === null;
     // several starts may wait: the first one moves the runner on again
     while (cgroups !== null && cgroups.moving !== null && isWanted())
       await Promise.race([cgroups.moving, this.#cancelled.promise]);
@@ -191,7 +191,7 @@ export class Attempt {
    * removed.
    */
   #returnOrder(): boolean {
-    if (this.#causeOfNoStart !== null) return false;
+    if (this.#earlyCancel !== null) return false;
     try {
       this.#claim.drop();
       return true;
@@ -201,16 +201,18 @@ export class Attempt {
     }
   }
 
-  async #follow({ process, output, input }: StartedTask, mark: Mark | null, spec: AttemptSpec): Promise<null> {
+  async #follow({ cgroup, at, sinceMs, exited }: StartedTask, attended: Attended): Promise<null> {
     const { clock, send } = this.#tools;
+    const { main, mark, output, input, spec } = attended;
     const { timeoutMs, graceMs } = spec;
-    const { id: main, cgroup } = process;
-    const task = { main, mark, cgroup, at: clock.now(), sinceMs: clock.monotonicMs() };
+    const task = { main, mark, cgroup, at, sinceMs };
+    const cancel = this.#earlyCancel;
     this.#enter({ is: "running", task });
     send(this.report!);
     this.#claim.noteProcess(main);
+    if (cancel !== null) this.#beginStop(cancel.cause, cancel.graceMs);
     const limit = timeoutMs === null ? null : clock.after(timeoutMs, () => this.#beginStop("timeout", graceMs));
-    const exit = await Promise.race([process.exited, this.#givenUp.promise]);
+    const exit = await Promise.race([exited, this.#givenUp.promise]);
     limit?.cancel();
     let stopping = this.#state.is === "stopping" ? this.#state.stopping : null;
     const noted = stopping === null && spec.leftovers === "kill" ? describeExit(exit, task, clock) : null;
@@ -245,8 +247,8 @@ export class Attempt {
 
   #endUnstarted(cause: EndCause, detail: string | null): Promise<null> {
     const nothing = { written: 0, cut: 0 };
-    const cancelled = this.#causeOfNoStart;
-    const how = cancelled === null ? { cause, detail } : { cause: cancelled, detail: null };
+    const cancel = this.#earlyCancel;
+    const how = cancel === null ? { cause, detail } : { cause: cancel.cause, detail: null };
     return this.#finish({ ...how, exitCode: null, signal: null, stdout: nothing, stderr: nothing }, null);
   }
 

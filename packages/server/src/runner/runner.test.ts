@@ -126,6 +126,45 @@ test("a cancel ends a start that hangs, and what was made for the start later is
   await discarded.promise;
 });
 
+/** Limits that call `onSpawn` after each start of a process. */
+function limitsThatTell(onSpawn: () => void): OpenFiles {
+  const limits = new OpenFiles(null);
+  const start = limits.start.bind(limits);
+  return Object.assign(limits, {
+    start: <T>(begin: () => T): T => {
+      const started = start(begin);
+      onSpawn();
+      return started;
+    },
+  });
+}
+
+test("of programs that are to start together, each has started before anything else is done for them", async () => {
+  const told: string[] = [];
+  await using place = await openRunner({
+    openFiles: limitsThatTell(() => void told.push("spawned")),
+    send: ({ is }) => void told.push(is),
+  });
+  for (let each = 0; each < 20; each++) place.start(`a${each}`);
+  while (told.length < 40) await setTimeout(1);
+  expect(told.slice(0, 40)).toEqual([...Array<string>(20).fill("spawned"), ...Array<string>(20).fill("started")]);
+});
+
+test("a cancel that comes between the start of the program and its report stops the program", async () => {
+  let isSpawned = false;
+  await using place = await openRunner({ openFiles: limitsThatTell(() => (isSpawned = true)) });
+  place.start("a", "sleep 60");
+  // no other turn of the event loop begins meanwhile
+  while (!isSpawned) await Promise.resolve();
+  place.runner.handle({ do: "cancel", attempt: "a", cause: "cancelled", graceMs: 0 });
+  expect(place.reports).toEqual([]);
+  await advanceUntil(place.clock, place.untilReport("ended"));
+  expect(place.reports).toMatchObject([
+    { is: "started", attempt: "a" },
+    { is: "ended", attempt: "a", end: { cause: "cancelled", signal: "SIGKILL" } },
+  ]);
+});
+
 /** Limits under which exactly so many tasks can start beside these leftovers. */
 function limitsFor({ leftovers, starts }: { readonly leftovers: number; readonly starts: number }) {
   const own = 64;

@@ -10,6 +10,7 @@ export interface Exit {
 
 const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 const waiting = new Map<number, (exit: Exit) => void>();
+const afterwards: (() => void)[] = [];
 let isListening = false;
 let isReaping = false;
 
@@ -22,6 +23,18 @@ export function startChild(command: Command): { readonly pid: number; readonly e
   return { pid, exited: new Promise((resolve) => waiting.set(pid, resolve)) };
 }
 
+/**
+ * Does the work once the starts that are waiting in this turn are done: of many programs that start together, the last one
+ * does not wait for what can follow. No child is reaped before.
+ */
+export function afterStarts(work: () => void): void {
+  if (afterwards.push(work) === 1) soon(workAfterStarts);
+}
+
+function workAfterStarts(): void {
+  for (const work of afterwards.splice(0)) work();
+}
+
 /** Orders to start that have arrived meanwhile come first. */
 function reapSoon(): void {
   if (isReaping) return;
@@ -32,6 +45,7 @@ function reapSoon(): void {
 /** One signal may announce the end of several children. Node waits for its own children by their pids alone. */
 function reapAll(): void {
   isReaping = false;
+  workAfterStarts();
   for (const [pid, resolve] of waiting) {
     const exit = exitOf(pid);
     if (exit === null) continue;

@@ -6,7 +6,9 @@ import { TaskOutput, type TaskOutputOptions } from "../output/task-output.ts";
 import type { StartPlan } from "../users/plan-start.ts";
 import type { Cgroups } from "./cgroups.ts";
 import type { OpenFiles } from "./limits.ts";
-import { startTaskProcess, type TaskProcess } from "./task-process.ts";
+import { afterStarts, type Exit } from "./children.ts";
+import type { ProcessId } from "./processes.ts";
+import { readStartTime, startTaskProcess } from "./task-process.ts";
 
 export interface StartOptions extends TaskOutputOptions {
   readonly openFiles: OpenFiles;
@@ -19,8 +21,20 @@ export interface StartOptions extends TaskOutputOptions {
   readonly hold: (until: Promise<unknown>) => void;
 }
 
+/** A task whose program runs. */
 export interface StartedTask {
-  readonly process: TaskProcess;
+  readonly cgroup: string | null;
+  /** The start by the wall clock, and by the monotonic clock. */
+  readonly at: number;
+  readonly sinceMs: number;
+  readonly exited: Promise<Exit>;
+  /** Resolves once the programs that are to start together with this one have started. */
+  readonly attended: Promise<AttendedTask>;
+}
+
+/** A task whose process is identified, and whose output is read. */
+export interface AttendedTask {
+  readonly main: ProcessId;
   readonly output: TaskOutput;
   readonly input: TaskInput | null;
 }
@@ -32,7 +46,7 @@ export function startTask(plan: StartPlan, spec: AttemptSpec, options: StartOpti
     started = options.isWanted() ? startPlanned(plan, spec, options) : null;
     return started;
   } finally {
-    const users = started === null ? [] : [started.process.exited, started.output.closed];
+    const users = started === null ? [] : [started.exited, started.attended.then(({ output }) => output.closed)];
     if (plan.discard !== null) void discardAfter(users, plan.discard);
   }
 }
@@ -44,7 +58,7 @@ async function discardAfter(users: readonly Promise<unknown>[], discard: () => P
 }
 
 function startPlanned(plan: StartPlan, spec: AttemptSpec, options: StartOptions): StartedTask {
-  const { hold } = options;
+  const { clock } = options;
   using taskEnds = new DisposableStack();
   using ownEnds = new DisposableStack();
   const take = (pipe: Pipe): Pipe => {
@@ -59,17 +73,18 @@ function startPlanned(plan: StartPlan, spec: AttemptSpec, options: StartOptions)
   const stdin = spec.standardInput === null ? null : take(makeInputPipe());
 
   const inputBytes = Buffer.from(spec.standardInput ?? "", "base64");
+  const ends = { stdin: stdin?.task ?? null, stdout: stdout.task, stderr: stderr.task };
+  const at = clock.now();
+  const sinceMs = clock.monotonicMs();
+  const { pid, cgroup, exited } = startTaskProcess(plan, ends, options);
   ownEnds.move();
-  const output = new TaskOutput({ stdout: stdout.own, stderr: stderr.own }, options);
-  hold(output.closed);
-  const input = stdin === null ? null : new TaskInput(stdin.own);
-  try {
-    const ends = { stdin: stdin?.task ?? null, stdout: stdout.task, stderr: stderr.task };
-    const process = startTaskProcess(plan, ends, options);
+  const attend = (): AttendedTask => {
+    const output = new TaskOutput({ stdout: stdout.own, stderr: stderr.own }, options);
+    options.hold(output.closed);
+    const input = stdin === null ? null : new TaskInput(stdin.own);
     input?.send(inputBytes);
-    return { process, output, input };
-  } catch (error) {
-    input?.close();
-    throw error;
-  }
+    return { main: { pid, startTime: readStartTime(pid) }, output, input };
+  };
+  const attended = new Promise<AttendedTask>((resolve) => afterStarts(() => resolve(attend())));
+  return { cgroup, at, sinceMs, exited, attended };
 }

@@ -9,7 +9,7 @@ import { errorCode } from "../system-error.ts";
 import { findFileAtFault } from "./interpreter.ts";
 
 export interface TaskProcess {
-  readonly id: ProcessId;
+  readonly pid: number;
   /** Its own cgroup; null if it has none. */
   readonly cgroup: string | null;
   readonly exited: Promise<Exit>;
@@ -37,8 +37,7 @@ export function startTaskProcess(plan: StartPlan, ends: TaskEnds, place: StartPl
   const { cgroups, openFiles, onCgroup } = place;
   const start = () => openFiles.start(() => startChild({ ...plan, files: [ends.stdin, ends.stdout, ends.stderr] }));
   const { started, cgroup } = cgroups?.start(start, onCgroup) ?? { started: start(), cgroup: null };
-  const { pid, exited } = started;
-  return { id: { pid, startTime: readStartTime(pid) }, cgroup, exited };
+  return { ...started, cgroup };
 }
 
 /**
@@ -51,11 +50,10 @@ export function identifyChild({ pid, startTime }: ProcessId): ProcessId | null {
 }
 
 /**
- * Reads the start time in the turn of the start. The pid cannot have been reused yet, because the process cannot have
- * been reaped. Returns 0, which no process has, if the system lacks the resources: then only the mark identifies the
- * process.
+ * Reads the start time of a child that has not been reaped: its pid cannot have been reused. Returns 0, which no process has,
+ * if the system lacks the resources: then only the mark identifies the process.
  */
-function readStartTime(pid: number): number {
+export function readStartTime(pid: number): number {
   try {
     return readStat(pid)!.startTime;
   } catch {
