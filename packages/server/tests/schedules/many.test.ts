@@ -71,6 +71,51 @@ test("thousands of schedules that are due together are recorded in slices, and o
   expect(json.runs).toHaveLength(1_000);
 });
 
+test("a burst is prepared shortly before its instant, and nobody sees it before", async () => {
+  await using scheduling = await openScheduling("2026-03-01T00:59:00Z");
+  const { clock } = scheduling;
+  const due = Date.parse("2026-03-01T01:00:00Z");
+  const task = await scheduling.addTask();
+  const count = 40;
+  for (let n = 0; n < count; n++) await scheduling.addSchedule(task.id, { ...atOne, name: `n${n}` });
+  using sqlite = openReading(scheduling.dataDir);
+  const countRuns = sqlite.prepare("SELECT count(*) FROM runs").pluck();
+  const seen: { readonly at: number; readonly runs: unknown }[] = [];
+  const block = (ms: number): void => {
+    seen.push({ at: clock.now(), runs: countRuns.get() });
+    clock.jump(ms);
+  };
+  Object.assign(clock, { block });
+  await clock.advance(minuteMs + 1_000);
+  expect(seen.length).toBeGreaterThan(0);
+  expect(seen.every(({ at, runs }) => at < due && at >= due - 25 && runs === 0)).toBe(true);
+  const { runs } = await scheduling.get("/v1/runs?limit=1000");
+  expect(runs.map((run: { queued_at: string }) => Date.parse(run.queued_at))).toEqual(Array(count).fill(due));
+});
+
+test("a clock that is set back while a burst waits for its instant starts nothing before it", async () => {
+  await using scheduling = await openScheduling("2026-03-01T00:59:00Z");
+  const { clock } = scheduling;
+  const task = await scheduling.addTask();
+  const count = 40;
+  for (let n = 0; n < count; n++) await scheduling.addSchedule(task.id, { ...atOne, name: `n${n}` });
+  let blocks = 0;
+  const block = (ms: number): void => clock.jump(++blocks === 1 ? -10_000 : ms);
+  Object.assign(clock, { block });
+  const countRuns = async (): Promise<number> => (await scheduling.get("/v1/runs?limit=1000")).runs.length;
+  await clock.advance(minuteMs);
+  expect([blocks, await countRuns()]).toEqual([1, 0]);
+  await clock.advance(12_000);
+  const { runs } = await scheduling.get("/v1/runs?limit=1000");
+  expect(new Set((runs as { source_schedule_id: string }[]).map((run) => run.source_schedule_id)).size).toBe(count);
+  expect(runs).toHaveLength(count);
+});
+
+function openReading(dataDir: string) {
+  const sqlite = new BetterSqlite(join(dataDir, "belfry.db"), { readonly: true });
+  return Object.assign(sqlite, { [Symbol.dispose]: () => void sqlite.close() });
+}
+
 test("a schedule that cannot be recorded delays no other, and is retried", async () => {
   const entries: LogEntry[] = [];
   const log = createLog({ now: () => 0 }, "error", [(entry) => void entries.push(entry)]);

@@ -58,6 +58,12 @@ export function createScheduleStore(db: Db) {
     .from(schedules)
     .where(isNotNull(schedules.dueAt))
     .prepare();
+  const dueAt = db
+    .select({ at: schedules.dueAt })
+    .from(schedules)
+    .where(eq(schedules.dueAt, placeholder("at")))
+    .limit(placeholder("limit"))
+    .prepare();
   const bootOnes = db
     .select()
     .from(schedules)
@@ -140,6 +146,8 @@ export function createScheduleStore(db: Db) {
     listOfTask: (taskId: string): readonly ScheduleRow[] => ofTask.all({ taskId }),
     listDue: (now: Instant, limit: number): readonly ScheduleRow[] => due.all({ now, limit }),
     findNextDue: (): Instant | null => nextDue.get()?.at ?? null,
+    /** Counts the schedules that are due at an instant, up to the limit. */
+    countDueAt: (at: Instant, limit: number): number => dueAt.all({ at, limit }).length,
     /** Lists boot schedules that have not handled this boot of the machine. */
     listUnbooted: (bootId: string): readonly ScheduleRow[] => bootOnes.all({ bootId }),
     /** Lists schedules whose cursor is after this instant, because the clock was set back. */

@@ -4,7 +4,7 @@ import { fc } from "@belfry/test-kit/properties";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { applicationId, openDatabase } from "./database.ts";
-import { createWriter, type Reactions, type Unit } from "./write.ts";
+import { ClockSetBackError, commitWaitMaxMs, createWriter, type Reactions, type Unit } from "./write.ts";
 
 type Fact =
   | { readonly name: "row.added"; readonly row: number }
@@ -16,7 +16,12 @@ type Reported = readonly [name: string, row?: number];
 async function openWriter({
   reactions,
   wrap,
-}: { readonly reactions?: Partial<Reactions<Fact>>; readonly wrap?: (sqlite: Sqlite) => Sqlite } = {}) {
+  block,
+}: {
+  readonly block?: (ms: number) => void;
+  readonly reactions?: Partial<Reactions<Fact>>;
+  readonly wrap?: (sqlite: Sqlite) => Sqlite;
+} = {}) {
   const dir = await tempDir();
   const path = join(dir.path, "test.db");
   const { sqlite, close } = openDatabase(path);
@@ -27,7 +32,7 @@ async function openWriter({
   const other = openDatabase(path);
   const reported: Reported[] = [];
   const listenerErrors: unknown[] = [];
-  const clock = new ManualClock();
+  const clock = Object.assign(new ManualClock(), block === undefined ? {} : { block });
   const writer = createWriter<Fact>({
     sqlite: wrap?.(sqlite) ?? sqlite,
     clock,
@@ -92,6 +97,39 @@ describe("a write", () => {
     expect([app.rows(), app.reported]).toEqual([[], []]);
     app.write((unit) => app.add(unit, 1));
     expect(app.rows()).toEqual([1]);
+  });
+
+  test("at an instant has its time, and appears at it", async () => {
+    const seen: unknown[] = [];
+    const block = (ms: number): void => {
+      seen.push([app.clock.now() < at, app.rows()]);
+      app.clock.jump(ms);
+    };
+    await using app = await openWriter({ block });
+    const at = app.clock.now() + 20;
+    const left: number[] = [];
+    const commit = { at, onReady: (leftMs: number) => void left.push(leftMs) };
+    app.write((unit) => {
+      expect(unit.now).toBe(at);
+      return app.add(unit, 1);
+    }, commit);
+    expect(left).toEqual([20]);
+    expect(new Set(seen.map((each) => JSON.stringify(each)))).toEqual(new Set(["[true,[]]"]));
+    expect([app.clock.now() >= at, app.rows()]).toEqual([true, [1]]);
+    app.clock.jump(5);
+    app.write((unit) => app.add(unit, 2), commit);
+    expect([left[1], seen.length, app.rows()]).toEqual([at - app.clock.now(), seen.length, [1, 2]]);
+  });
+
+  test.each([
+    ["a clock that is set back", (clock: ManualClock) => clock.jump(-60_000)],
+    ["an instant that is too far ahead", () => {}],
+  ])("at an instant is undone by %s", async (_, setBack) => {
+    await using app = await openWriter({ block: () => setBack(app.clock) });
+    const at = app.clock.now() + (_.startsWith("a clock") ? 20 : commitWaitMaxMs + 1);
+    const late = () => app.write((unit) => app.add(unit, 1), { at, onReady: () => {} });
+    expect(late).toThrow(ClockSetBackError);
+    expect([app.rows(), app.reported, app.sqlite.inTransaction]).toEqual([[], [], false]);
   });
 
   test("that violates a deferred constraint leaves no row and notifies no listener", async () => {

@@ -19,8 +19,17 @@ export interface Unit<F extends AnyFact = never> {
 }
 
 type Sync<T> = T extends PromiseLike<unknown> ? never : T;
+
+/** A write that is done shortly before its instant, and committed at it. */
+export interface CommitAt {
+  /** The instant of the write. It must be at most `commitWaitMaxMs` ahead. */
+  readonly at: Instant;
+  /** Called when the work is done, with the time until the commit; negative if the instant has passed. */
+  readonly onReady: (leftMs: number) => void;
+}
+
 /** Does the work and commits it before it returns. */
-export type Write<F extends AnyFact> = <T>(work: (unit: Unit<F>) => Sync<T>) => T;
+export type Write<F extends AnyFact> = <T>(work: (unit: Unit<F>) => Sync<T>, commit?: CommitAt) => T;
 /**
  * Does the work in one commit with other writes of this turn of the event loop; resolves when the commit is on disk.
  */
@@ -52,10 +61,15 @@ export interface Reactions<F extends AnyFact> {
 const generationsMax = 16;
 /** The most calls that share one commit; the others share the next one. */
 const groupMax = 64;
+/** The longest time that a write waits for its instant. Nothing else runs meanwhile. */
+export const commitWaitMaxMs = 50;
+
+/** The clock was set back while a write waited for its instant. The write is undone. */
+export class ClockSetBackError extends Error {}
 
 export interface WriteParts<F extends AnyFact> {
   readonly sqlite: Sqlite;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Pick<Clock, "now" | "block">;
   /** Throws if a commit now would be lost. */
   readonly requireStorage?: () => void;
   /** None until `connect`, unless given. */
@@ -97,11 +111,11 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
   let reactions: Reactions<F> = parts.reactions ?? { inTransaction: {}, afterCommit: {} };
 
   /** Runs the work and the reactions to its facts; the caller has begun the transaction. */
-  function perform(work: (unit: Unit<F>) => unknown): Done<F> {
+  function perform(work: (unit: Unit<F>) => unknown, now = clock.now()): Done<F> {
     const facts: { readonly fact: F; readonly generation: number }[] = [];
     let generation = 0;
     const unit: Unit<F> = {
-      now: clock.now(),
+      now,
       record: (fact) => void facts.push({ fact, generation }),
       onUndo: (forget) => void forgets.add(forget),
     };
@@ -147,10 +161,25 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
     }
   }
 
-  function write(work: (unit: Unit<F>) => unknown): unknown {
-    const { result, facts } = inTransaction(() => perform(work));
+  function write(work: (unit: Unit<F>) => unknown, commitAt?: CommitAt): unknown {
+    const { result, facts } = inTransaction(() => {
+      const done = perform(work, commitAt?.at);
+      if (commitAt !== undefined) waitUntil(commitAt);
+      return done;
+    });
     announce(facts);
     return result;
+  }
+
+  /** Blocks this thread, so that nobody sees or changes anything between the work and its commit. */
+  function waitUntil({ at, onReady }: CommitAt): void {
+    onReady(at - clock.now());
+    for (let leftMs = at - clock.now(); leftMs > 0; leftMs = at - clock.now()) {
+      if (leftMs > commitWaitMaxMs || clock.block === undefined)
+        throw new ClockSetBackError(`the clock is ${leftMs} ms before the instant of this write`);
+      // the clock counts whole milliseconds
+      clock.block(Math.max(leftMs - 1, 0.1));
+    }
   }
 
   /**

@@ -11,6 +11,8 @@ export interface Clock {
   readonly uptimeMs: () => number;
   /** Calls `work` once after `delayMs`. The timer does not keep the process alive unless `hold` is set. */
   readonly after: (delayMs: number, work: () => void, options?: { readonly hold?: boolean }) => Timer;
+  /** Blocks this thread for so long. A clock that others advance lacks it. */
+  readonly block?: (ms: number) => void;
 }
 
 export interface Timer {
@@ -19,6 +21,8 @@ export interface Timer {
 
 /** The longest step of a wait. A timer of over 24.8 days would fire immediately, and a suspend must be noticed. */
 export const timerStepMaxMs = 30_000;
+
+const nobodyWakes = new Int32Array(new SharedArrayBuffer(4));
 
 export const systemClock: Clock = {
   now: readWallClock,
@@ -38,6 +42,7 @@ export const systemClock: Clock = {
     arm();
     return { cancel: () => clearTimeout(handle) };
   },
+  block: (ms) => void Atomics.wait(nobodyWakes, 0, 0, ms),
 };
 
 /** Runs the work after everything that is already queued, including input and output. */

@@ -32,6 +32,9 @@ export interface ConnectionLimit {
 
 type Hello = Extract<Report, { readonly is: "hello" }>;
 
+/** About ten orders to start. */
+const corkedBytesMax = 8 * 1024;
+
 /** No attempt has this id. */
 const listKey = "list";
 
@@ -136,8 +139,9 @@ function createConnection(
   }
 }
 
-/** Sends the orders of one round together, at its end. */
+/** Sends the orders of one round together, at its end. Of many orders, the runner gets the first ones at once. */
 function corkForThisTask(socket: Socket): void {
+  if (socket.writableLength >= corkedBytesMax) socket.uncork();
   if (socket.writableCorked > 0) return;
   socket.cork();
   queueMicrotask(() => socket.uncork());

@@ -3,7 +3,8 @@ import { describeError, isStorageFailure } from "../../../kernel/errors/errors.t
 import type { Log } from "../../../kernel/log/log.ts";
 import { createLoop, type Next } from "../../../kernel/time/loop.ts";
 import type { Instant } from "../../../kernel/time/time.ts";
-import type { Unit, Write } from "../../../kernel/storage/write.ts";
+import { ClockSetBackError, type CommitAt, type Unit, type Write } from "../../../kernel/storage/write.ts";
+import { createBurstLead } from "./burst-lead.ts";
 import { type DueRecorderDeps, type DueFact, createDueRecorder } from "./record-due.ts";
 import { createClockWatch } from "./clock-watch.ts";
 import { createPlanCheck } from "./plan-check.ts";
@@ -34,14 +35,23 @@ const failedScheduleRetryMs = 60_000;
 
 type Work = (unit: Unit<DueFact>, row: ScheduleRow) => void;
 
+interface How {
+  /** Postpones a schedule that failed. */
+  readonly putOff?: Work;
+  /** The instant of a burst; null if the schedules are due now. */
+  readonly commit?: CommitAt | null;
+}
+
 /**
  * Handles due schedules, soonest first. It keeps no plan of its own: each round reads the schedules that are due and
- * handles one batch. The next round follows immediately while more are due, otherwise at the next due time.
+ * handles one batch. The next round follows immediately while more are due, otherwise at the next due time; a burst of
+ * schedules has its round shortly before (`burst-lead.ts`).
  */
 export function createTicker(parts: TickerParts) {
   const { clock, log, store, write, planner } = parts;
   const answers = createDueRecorder(parts);
   const planCheck = createPlanCheck(parts);
+  const lead = createBurstLead({ clock, store, batchSize });
   const loop = createLoop({
     clock,
     waitMaxMs: pauseMaxMs,
@@ -80,34 +90,38 @@ export function createTicker(parts: TickerParts) {
     if (!isClockChecked) followClockBack();
     else if (driftMs > 0) write((unit) => unit.record({ name: "clock.set" }));
     if (!isBootAnswered && clock.monotonicMs() >= bootRetryAt) recordBoot();
-    answerAll(store.listDue(clock.now(), batchSize), (unit, row) =>
-      answers.recordDue(unit, row, { now: unit.now, awakeSince: watch.awakeSince }),
-    );
+    const burst = lead.find();
+    const rows = store.listDue(burst?.at ?? clock.now(), batchSize);
+    answerAll(rows, recordDue, { commit: burst });
     const nextDue = store.findNextDue();
-    return nextDue === null ? { afterMs: pauseMaxMs } : { at: nextDue };
+    return nextDue === null ? { afterMs: pauseMaxMs } : { at: lead.roundFor(nextDue) };
+  }
+
+  function recordDue(unit: Unit<DueFact>, row: ScheduleRow): void {
+    answers.recordDue(unit, row, { now: unit.now, awakeSince: watch.awakeSince });
   }
 
   /**
    * Handles schedules in one write. If that fails, each gets its own write, and those that fail again are postponed.
    * Returns whether none failed.
    */
-  function answerAll(rows: readonly ScheduleRow[], answer: Work, putOff: Work = putOffDue): boolean {
+  function answerAll(rows: readonly ScheduleRow[], answer: Work, how: How = {}): boolean {
     if (rows.length === 0) return true;
     try {
-      write((unit) => rows.forEach((row) => answer(unit, row)));
+      write((unit) => rows.forEach((row) => answer(unit, row)), how.commit ?? undefined);
     } catch (error) {
-      if (isStorageFailure(error)) throw error;
-      return rows.map((row) => answerAlone(row, answer, putOff)).every(Boolean);
+      if (isNobodysFault(error)) throw error;
+      return rows.map((row) => answerAlone(row, answer, how)).every(Boolean);
     }
     return true;
   }
 
-  function answerAlone(row: ScheduleRow, answer: Work, putOff: Work): boolean {
+  function answerAlone(row: ScheduleRow, answer: Work, { putOff = putOffDue, commit }: How): boolean {
     try {
-      write((unit) => answer(unit, row));
+      write((unit) => answer(unit, row), commit ?? undefined);
       return true;
     } catch (error) {
-      if (isStorageFailure(error)) throw error;
+      if (isNobodysFault(error)) throw error;
       log.error("schedule.failed", { schedule_id: row.id, error: describeError(error) });
       write((unit) => putOff(unit, row));
       return false;
@@ -132,7 +146,7 @@ export function createTicker(parts: TickerParts) {
     if (ahead.length > 0) {
       // in batches, because each row of a failed batch is written again alone: a small batch limits that
       for (let at = 0; at < ahead.length; at += batchSize) {
-        answerAll(ahead.slice(at, at + batchSize), continueFromNow, putOffFromNow);
+        answerAll(ahead.slice(at, at + batchSize), continueFromNow, { putOff: putOffFromNow });
       }
       log.warn("schedules.clock_set_back", { schedules: ahead.length });
     }
@@ -157,6 +171,11 @@ export function createTicker(parts: TickerParts) {
       dueAt: unit.now + failedScheduleRetryMs,
     });
   }
+}
+
+/** Whether the error would fail every schedule. */
+function isNobodysFault(error: unknown): boolean {
+  return isStorageFailure(error) || error instanceof ClockSetBackError;
 }
 
 /** Returns the highest cursor that the schedule has had. */
