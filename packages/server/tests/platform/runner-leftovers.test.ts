@@ -1,5 +1,5 @@
 import { until } from "@belfry/test-kit";
-import { type Dirent, existsSync, readdirSync } from "node:fs";
+import { type Dirent, existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { readClaim } from "../../src/runner/claims/claim.ts";
 import { claimFolder } from "../../src/runner/places.ts";
 import { listMembers, removeCgroup } from "../../src/runner/processes/cgroup.ts";
+import { chooseCgroup } from "../../src/runner/processes/own-cgroup.ts";
 import { hasCgroups, withoutCgroups } from "../support/processes/has-cgroups.ts";
 import { escaped, leavers, leaving, leftIn } from "../support/processes/leavers.ts";
 import { makePlace, type Place, shell, startRunner } from "../support/processes/runner-process.ts";
@@ -18,6 +19,11 @@ function killing(place: Place, script: string, more: object = {}) {
 
 async function readClaimOf(place: Place, attempt: string) {
   return (await readClaim(claimFolder(place.dataDir, attempt)))!;
+}
+
+/** Returns the folder of a process's cgroup. */
+async function cgroupOf(pid: number): Promise<string> {
+  return chooseCgroup(await readFile(`/proc/${pid}/cgroup`, "utf8"), await readFile("/proc/self/mountinfo", "utf8"))!;
 }
 
 const worlds = [["without cgroups", withoutCgroups] as const, ...(hasCgroups() ? [["in cgroups", []] as const] : [])];
@@ -88,24 +94,25 @@ describe.skipIf(!hasCgroups())("in cgroups", () => {
     await using place = await makePlace();
     await using runner = await startRunner(place);
     const daemon = await runner.connect();
-    daemon.start("a", killing(place, "exit 0"));
-    await daemon.waitFor("started", "a");
-    const parent = dirname((await readClaimOf(place, "a")).cgroup!);
-    await daemon.end("a");
+    const unused = new Set<string>();
     const used = new Set<string>();
     for (const attempt of ["b", "c"]) {
-      daemon.send({ do: "prepare" });
-      daemon.send({ do: "prepare" });
+      const current = (): Promise<string> => cgroupOf(runner.child.pid!);
+      const left = await until("it is alone", async () => [await current()].find((cgroup) => !used.has(cgroup)));
+      unused.add(left);
+      await until("it has moved on", async () => {
+        daemon.send({ do: "prepare" });
+        return (await current()) !== left;
+      });
       daemon.start(attempt, killing(place, "until [ -e ../notes/end ]; do sleep 0.02; done"));
       await daemon.waitFor("started", attempt);
-      used.add(basename((await readClaimOf(place, attempt)).cgroup!));
+      used.add((await readClaimOf(place, attempt)).cgroup!);
     }
-    expect(used.size).toBe(2);
-    // those of the two tasks, and the one in which the runner is
-    await until("the others are gone", () => readdirSync(parent).filter((name) => /^\d+$/.test(name)).length === 3);
+    expect([used.size, unused.size, used.union(unused).size]).toEqual([2, 2, 4]);
+    await until("the unused ones are gone", () => [...unused].every((cgroup) => !existsSync(cgroup)));
     for (const attempt of ["b", "c"]) daemon.cancel(attempt, 0);
     for (const attempt of ["b", "c"]) expect(await daemon.end(attempt)).toMatchObject({ cause: "cancelled" });
-    await until("theirs are gone", () => readdirSync(parent).filter((name) => /^\d+$/.test(name)).length === 1);
+    await until("theirs are gone", () => [...used].every((cgroup) => !existsSync(cgroup)));
   });
 
   test("a cancel and a timeout end what has escaped before", async () => {
