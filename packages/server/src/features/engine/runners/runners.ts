@@ -8,6 +8,7 @@ import { runnerPlaces } from "../../../runner/places.ts";
 import { createHeldOutputs, type HeldOutputs } from "./held-outputs.ts";
 import { readIdentities } from "./read-identities.ts";
 import { launchRunner } from "./launch-runner.ts";
+import { createReleasedRunners } from "./released-runners.ts";
 import { createPendingStarts, type PausedStart } from "./pending-starts.ts";
 import { type ConnectionListener, openConnection, type RunnerConnection } from "./runner-connection.ts";
 import type { ChildProcess, RunnerProcessOptions } from "./runner-process.ts";
@@ -81,6 +82,7 @@ export function createRunners(parts: RunnersParts): Runners {
   const pendingLists = new Map<RunnerConnection, PromiseWithResolvers<void>>();
   const pendingStarts = createPendingStarts(clock);
   const silent = createSilentRunners(clock);
+  const released = createReleasedRunners(clock);
   const heldOutputs = createHeldOutputs();
   /** Ids of the runners that have listed all their attempts. */
   const synced = new Set<string>();
@@ -196,11 +198,11 @@ export function createRunners(parts: RunnersParts): Runners {
 
   async function syncAll(): Promise<boolean> {
     const alive = (await readIdentities(parts.dataDir)).filter((each) => each.id !== launching && isAlive(each));
-    const unsynced = alive.filter(({ id }) => !synced.has(id));
+    const unsynced = alive.filter(({ id }) => !synced.has(id) && !released.has(id));
     for (const each of unsynced) if (!launched.has(each.id)) pendingStarts.noteFormer(each);
     // one that does not respond would only delay the others' attempts
     await Promise.all(unsynced.filter(({ id }) => !silent.has(id) || !connections.has(id)).map(connect));
-    return alive.every(({ id }) => synced.has(id));
+    return alive.every(({ id }) => synced.has(id) || released.has(id));
   }
 
   function connect(identity: RunnerIdentity): Promise<void> {
@@ -217,6 +219,8 @@ export function createRunners(parts: RunnersParts): Runners {
       const connection = connections.get(identity.id) ?? (await open(identity.id, helloTimeoutMs));
       await within(clock, listTimeoutMs, list(connection));
     } catch (error) {
+      // it is exiting, and no longer listens
+      if (released.has(identity.id)) return;
       if (!silent.has(identity.id))
         log.warn("runner.unreachable", { runner: identity.id, pid: identity.pid, error: describeError(error) });
       if (isAlive(identity)) silent.add(identity);
@@ -227,6 +231,7 @@ export function createRunners(parts: RunnersParts): Runners {
     const { socket } = runnerPlaces(parts.dataDir, id);
     const connection = await openConnection(socket, listener, { clock, helloTimeoutMs: timeoutMs });
     silent.remove(id);
+    released.remove(id);
     connections.set(id, connection);
     // `stop` has closed the others already
     if (isStopped) connection.close();
@@ -250,7 +255,9 @@ export function createRunners(parts: RunnersParts): Runners {
   /** Closes the connection to a former daemon's runner that owns no attempt. The runner then exits. */
   function closeIfIdle(connection: RunnerConnection): void {
     if (own === null || connection === own || pendingLists.has(connection)) return;
-    if (![...ownerByAttempt.values()].includes(connection)) connection.close();
+    if ([...ownerByAttempt.values()].includes(connection)) return;
+    released.add(connection.runner.id);
+    connection.close();
   }
 
   async function startOwn(): Promise<void> {
