@@ -58,6 +58,7 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
   const availability = openAvailability();
   // opened first, because tasks ask whether a queue is full, and show their latest and next runs, and triggers ask for the name of their set
   const runRows = openRunRows(db);
+  const histories = openRunHistories(db);
   const scheduleRows = openScheduleRows(db);
   const setRows = openTriggerSetRows(db);
   const isDispatchAvailable = (task: TaskRow): boolean =>
@@ -78,7 +79,7 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     environments,
     account: { ...config.account, findMissingTool },
     isDispatchAvailable,
-    readHistories: openRunHistories(db).readHistories,
+    readHistories: histories.readHistories,
     findNextRuns: scheduleRows.findNextRuns,
     groups: groups.service,
     publish: events.hub.publish,
@@ -119,7 +120,11 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     explainTriggers: triggers.explain,
     explainManual: runs.explain,
   });
-  const timeline = openTimeline({ db, listComing: schedules.listComing });
+  const timeline = openTimeline({
+    db,
+    listComing: schedules.listComing,
+    readUsualDurations: histories.readUsualDurations,
+  });
   const channels = openChannels({ db, sealing, rules: webhooks });
   const notified = { channels: channels.service, secrets: channels.secrets };
   const assignments = openAssignments({ db, ...notified, groups: groups.service, tasks: tasks.service });

@@ -1,12 +1,10 @@
-import { type Agenda, type Hold, isApiError, type Run } from "@belfry/client";
+import { type Agenda, type Hold, isApiError, type Run, type Task } from "@belfry/client";
 import type { AnyClient } from "../any-client.ts";
 import { listHolds } from "../find/hold.ts";
 
 const listMax = 1_000;
 const nextShown = 5;
 const nextSpanMs = 7 * 86_400_000;
-/** The number of successful runs of which the median is the usual duration. */
-const measuredRuns = 9;
 
 export interface RunningRun {
   readonly run: Run;
@@ -65,16 +63,11 @@ export async function readRunning(client: AnyClient): Promise<readonly RunningRu
   const lists = await Promise.all(states.map((state) => client.runs.list({ state, limit: listMax })));
   const runs = lists.flatMap((list) => list.runs);
   const durations = new Map<string, Promise<number | null>>();
-  for (const { task_id } of runs) if (!durations.has(task_id)) durations.set(task_id, usualDuration(client, task_id));
+  for (const { task_id } of runs)
+    if (!durations.has(task_id)) durations.set(task_id, readUsualDuration(client, task_id));
   const startOf = (run: Run): string => run.started_at ?? run.queued_at;
   const sorted = runs.toSorted((one, other) => (startOf(one) < startOf(other) ? -1 : 1));
   return Promise.all(sorted.map(async (run) => ({ run, usual_ms: (await durations.get(run.task_id)) ?? null })));
-}
-
-async function usualDuration(client: AnyClient, taskId: string): Promise<number | null> {
-  const { runs } = await client.runs.list({ task_id: taskId, outcome: "success", limit: measuredRuns });
-  const sorted = runs.flatMap(({ duration_ms }) => duration_ms ?? []).toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)] ?? null;
 }
 
 /** The failed runs by task, the newest failure first. */
@@ -94,9 +87,19 @@ async function byTask(client: AnyClient, runs: readonly Run[]): Promise<readonly
   );
 }
 
+async function readUsualDuration(client: AnyClient, taskId: string): Promise<number | null> {
+  return (await findTask(client, taskId))?.usual_duration_ms ?? null;
+}
+
 async function hasRecovered(client: AnyClient, taskId: string): Promise<boolean | null> {
+  const task = await findTask(client, taskId);
+  return task === null ? null : task.recent_outcomes[0]?.outcome === "success";
+}
+
+/** A run may outlive its task. */
+async function findTask(client: AnyClient, taskId: string): Promise<Task | null> {
   try {
-    return (await client.tasks.get(taskId)).recent_outcomes[0]?.outcome === "success";
+    return await client.tasks.get(taskId);
   } catch (error) {
     if (isApiError(error, "not_found")) return null;
     throw error;

@@ -5,7 +5,7 @@ import {
   recentOutcomesShown,
   usualDurationRuns,
 } from "@belfry/contract";
-import { and, desc, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Db } from "../../kernel/storage/database.ts";
 import { formatInstant, formatInstantOrNull } from "../../kernel/time/time.ts";
@@ -44,25 +44,27 @@ export function createHistoryStore(db: Db) {
   const isWanted = inArray(tasks.id, sql`(SELECT value FROM json_each(${placeholder("ids")}))`);
   const ends = alias(runs, "ends");
   /** The newest ends of each task. A cross join keeps its order: the tasks first, and then the runs of each. */
-  const newestEnds = (count: number, condition: ReturnType<typeof sql>) => {
+  const isNewestEnd = (count: number, condition: SQL) => {
     const newest = db
       .select({ rowid: sql`${ends}.rowid` })
       .from(ends)
       .where(and(eq(ends.taskId, tasks.id), isNotNull(ends.endedAt), condition))
       .orderBy(desc(ends.endedAt), desc(ends.id))
       .limit(sql.raw(String(count)) as unknown as number);
-    return db
-      .select(shown)
-      .from(tasks)
-      .crossJoin(runs)
-      .where(and(isWanted, sql`${runs}.rowid IN ${newest}`))
-      .prepare();
+    return and(isWanted, sql`${runs}.rowid IN ${newest}`);
   };
+  const newestEnds = (count: number, condition: SQL) =>
+    db.select(shown).from(tasks).crossJoin(runs).where(isNewestEnd(count, condition)).prepare();
   const newestEnd = newestEnds(1, sql`${ends.state} <> 'skipped'`);
   const hasOutcome = sql`${ends.outcome} IS NOT NULL`;
   const outcomes = newestEnds(recentOutcomesShown, hasOutcome);
   const manyOutcomes = newestEnds(recentOutcomesMax, hasOutcome);
-  const successes = newestEnds(usualDurationRuns, sql`${ends.state} = 'succeeded'`);
+  const successes = db
+    .select({ taskId: runs.taskId, durationMs: runs.durationMs })
+    .from(tasks)
+    .crossJoin(runs)
+    .where(isNewestEnd(usualDurationRuns, sql`${ends.state} = 'succeeded'`))
+    .prepare();
   const ofTasks = inArray(runs.taskId, sql`(SELECT value FROM json_each(${placeholder("ids")}))`);
   const live = db.select(shown).from(runs).where(and(ofTasks, isLive)).prepare();
   // in the pause before a retry
@@ -72,7 +74,17 @@ export function createHistoryStore(db: Db) {
     .where(and(ofTasks, isQueued, gt(runs.attempt, 0)))
     .prepare();
 
+  /**
+   * Reads the median duration of the latest successful runs of each task. A run whose duration is unknown does not count,
+   * and a task without any has no entry.
+   */
+  const readUsualDurations = (taskIds: readonly string[]): ReadonlyMap<string, number> => {
+    const measured = successes.all({ ids: JSON.stringify(taskIds) }).filter(({ durationMs }) => durationMs !== null);
+    return new Map([...byTask(measured)].map(([id, found]) => [id, medianOf(found.map((run) => run.durationMs!))!]));
+  };
+
   return {
+    readUsualDurations,
     readHistories: (taskIds: readonly string[], recent = recentOutcomesShown): ReadonlyMap<string, TaskHistory> => {
       const ids = JSON.stringify(taskIds);
       const last = new Map<string, ShownRun>();
@@ -80,14 +92,14 @@ export function createHistoryStore(db: Db) {
       for (const run of [...retrying.all({ ids }), ...live.all({ ids })].sort(compareRequests))
         last.set(run.taskId, run);
       const ended = byTask((recent > recentOutcomesShown ? manyOutcomes : outcomes).all({ ids }));
-      const succeeded = byTask(successes.all({ ids }));
+      const usual = readUsualDurations(taskIds);
       return new Map(
         taskIds.map((id) => [
           id,
           {
             lastRun: last.has(id) ? viewLastRun(last.get(id)!) : null,
             recentOutcomes: viewOutcomes(ended.get(id) ?? [], recent),
-            usualDurationMs: medianOf((succeeded.get(id) ?? []).map(({ durationMs }) => durationMs ?? 0)),
+            usualDurationMs: usual.get(id) ?? null,
           },
         ]),
       );
@@ -103,8 +115,8 @@ function compareEnds(one: ShownRun, other: ShownRun): number {
   return other.endedAt! - one.endedAt! || (one.id < other.id ? 1 : -1);
 }
 
-function byTask(found: readonly ShownRun[]): ReadonlyMap<string, readonly ShownRun[]> {
-  const groups = new Map<string, ShownRun[]>();
+function byTask<R extends Pick<ShownRun, "taskId">>(found: readonly R[]): ReadonlyMap<string, readonly R[]> {
+  const groups = new Map<string, R[]>();
   for (const run of found) {
     const known = groups.get(run.taskId);
     if (known === undefined) groups.set(run.taskId, [run]);

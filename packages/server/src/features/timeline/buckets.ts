@@ -5,13 +5,14 @@ export interface Buckets {
   readonly from: Instant;
   readonly until: Instant;
   readonly width: number;
-  readonly view: (place: number) => { readonly from: string; readonly until: string };
+  /** Where a part begins; the one after the last part is the end of the period. */
+  readonly boundOf: (place: number) => string;
 }
 
 /** Divides a period into at most so many parts. Their bounds are written once for all rows. */
 export function createBuckets(from: Instant, until: Instant, count: number): Buckets {
   const width = Math.ceil((until - from) / count);
   const bounds: string[] = [];
-  const bound = (place: number): string => (bounds[place] ??= formatInstant(Math.min(from + place * width, until)));
-  return { from, until, width, view: (place) => ({ from: bound(place), until: bound(place + 1) }) };
+  const boundOf = (place: number): string => (bounds[place] ??= formatInstant(Math.min(from + place * width, until)));
+  return { from, until, width, boundOf };
 }

@@ -1,7 +1,6 @@
 import type { TimelineFuture, timelineOperations, TimelineRow } from "@belfry/contract";
-import { timelineFutureBucketsMax, timelineSpanMaxMs, timelineTasksMax, usualDurationRuns } from "@belfry/contract";
+import { timelineFutureBucketsMax, timelineSpanMaxMs, timelineTasksMax } from "@belfry/contract";
 import { invalid } from "../../kernel/errors/errors.ts";
-import { medianOf } from "../../kernel/median.ts";
 import { nameKey } from "../../kernel/names.ts";
 import type { OperationsOf } from "../../kernel/operation.ts";
 import type { Db } from "../../kernel/storage/database.ts";
@@ -22,6 +21,8 @@ export interface ComingPeriod {
 
 export interface TimelineParts {
   readonly db: Db;
+  /** The usual durations of the tasks that have one, from the module of runs. */
+  readonly readUsualDurations: (taskIds: readonly string[]) => ReadonlyMap<string, number>;
   /** The scheduled times of a task, from the module of schedules. */
   readonly listComing: (
     task: TaskRow,
@@ -30,7 +31,7 @@ export interface TimelineParts {
 }
 
 /** Draws the runs and the scheduled times of many tasks together. */
-export function openTimeline({ db, listComing }: TimelineParts) {
+export function openTimeline({ db, listComing, readUsualDurations }: TimelineParts) {
   const store = createTimelineStore(db);
   const operations: OperationsOf<typeof timelineOperations> = {
     "timeline.get": {
@@ -56,6 +57,7 @@ export function openTimeline({ db, listComing }: TimelineParts) {
             ),
           startOf: ({ task }) => writePassed(task),
         });
+        const usual = readUsualDurations(rows.map(({ task }) => task.id));
         const coming = {
           from: Math.max(from, now + 1),
           until,
@@ -70,7 +72,7 @@ export function openTimeline({ db, listComing }: TimelineParts) {
             name: task.name,
             group_id: task.groupId,
             group_path: groupPath,
-            usual_duration_ms: medianOf(store.listDurations(task.id, now, usualDurationRuns)),
+            usual_duration_ms: usual.get(task.id) ?? null,
             past: readPast(store, task.id, { buckets, now }),
             ...listComing(task, coming),
           })),

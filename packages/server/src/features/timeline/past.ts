@@ -7,7 +7,7 @@ import {
 } from "@belfry/contract";
 import { formatInstant, formatInstantOrNull, type Instant } from "../../kernel/time/time.ts";
 import type { Buckets } from "./buckets.ts";
-import type { ShownRun, TimelineStore } from "./store.ts";
+import type { CountedPlace, ShownRun, TimelineStore } from "./store.ts";
 
 /** Runs that ended after the period are looked for among so many that were queued before its end. */
 const lastQueuedMax = 200;
@@ -29,16 +29,14 @@ export function readPast(
     ...store.listUnfinished(taskId, until, timelineMarksMax),
   ].map(viewRun);
   const of = { taskId, from, until };
-  if (store.countEnds({ ...of, max: timelineMarksMax + 1 }) <= timelineMarksMax)
+  const counted = store.countPlaces({ ...of, width: buckets.width });
+  if (counted.reduce((sum, { count }) => sum + count, 0) <= timelineMarksMax)
     return { kind: "runs", runs: [...store.listEnds(of).map(viewRun), ...open] };
-  return { kind: "buckets", runs: open, buckets: countEnds(store, taskId, buckets) };
+  return { kind: "buckets", runs: open, buckets: counted.map((one) => viewCounted(one, buckets)) };
 }
 
-function countEnds(store: TimelineStore, taskId: string, buckets: Buckets): TimelineBucket[] {
-  const { from, until, width } = buckets;
-  return store
-    .countPlaces({ taskId, from, until, width })
-    .map(({ place, count, rank }) => ({ ...buckets.view(place), count, worst: statesFromWorst[rank]! }));
+function viewCounted({ place, count, rank }: CountedPlace, { boundOf }: Buckets): TimelineBucket {
+  return { from: boundOf(place), until: boundOf(place + 1), count, worst: statesFromWorst[rank]! };
 }
 
 function viewRun(run: ShownRun): TimelineRun {
