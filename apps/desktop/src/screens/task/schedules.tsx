@@ -8,11 +8,13 @@ import { ChangeProblem, Shown } from "../../components/states.tsx";
 import { Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
 import { useChange } from "../../data/change.ts";
+import { cronWords } from "../../data/cron-words.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 import { Month } from "./month.tsx";
 import { ScheduleForm } from "./schedule-form.tsx";
+import { definitionOf } from "./timing.ts";
 
 /** When the task runs: each schedule, and a month of its times. */
 export function Schedules({ task }: { readonly task: Task }): ReactNode {
@@ -23,7 +25,7 @@ export function Schedules({ task }: { readonly task: Task }): ReactNode {
     (signal) => client.schedules.list({ task_id: task.id, limit: 100 }, { signal }),
     { kinds: ["schedule", "task"] },
   );
-  const [isAdding, setIsAdding] = useState(false);
+  const [edited, setEdited] = useState<Schedule | "new" | null>(null);
   const [asked, setAsked] = useState<Schedule | null>(null);
   const turn = useChange(({ id, enabled, paused }: Schedule, kind: "switch" | "pause") => {
     if (kind === "switch") return enabled ? client.schedules.disable(id) : client.schedules.enable(id);
@@ -34,7 +36,7 @@ export function Schedules({ task }: { readonly task: Task }): ReactNode {
     () => setAsked(null),
   );
   return (
-    <Section title="Schedules" act={may("manage") && <Button onClick={() => setIsAdding(true)}>Add a schedule</Button>}>
+    <Section title="Schedules" act={may("manage") && <Button onClick={() => setEdited("new")}>Add a schedule</Button>}>
       <ChangeProblem change={turn} />
       <Shown read={read}>
         {({ schedules }) =>
@@ -46,9 +48,7 @@ export function Schedules({ task }: { readonly task: Task }): ReactNode {
                 {schedules.map((schedule) => (
                   <li key={schedule.id} className="flex min-h-8 flex-wrap items-center gap-x-4 border-b py-1">
                     <ScheduleState schedule={schedule} />
-                    <span className="font-medium">{schedule.name}</span>
-                    <code>{timingOf(schedule)}</code>
-                    <span className="text-muted">{schedule.kind === "cron" && schedule.effective_time_zone}</span>
+                    <ScheduleTimes schedule={schedule} />
                     <span className="ml-auto">
                       {schedule.next_run_at === null ? (
                         <span className="text-muted">no next run</span>
@@ -61,6 +61,7 @@ export function Schedules({ task }: { readonly task: Task }): ReactNode {
                     <MoreMenu
                       label="Acts"
                       acts={[
+                        may("manage") ? { label: "Edit", onSelect: () => setEdited(schedule) } : null,
                         may("operate")
                           ? { label: schedule.paused ? "Resume" : "Pause", onSelect: () => turn.run(schedule, "pause") }
                           : null,
@@ -81,8 +82,14 @@ export function Schedules({ task }: { readonly task: Task }): ReactNode {
           )
         }
       </Shown>
-      <Dialog title="Add a schedule" isOpen={isAdding} onClose={() => setIsAdding(false)}>
-        <ScheduleForm taskId={task.id} onDone={() => setIsAdding(false)} />
+      <Dialog
+        title={edited === "new" ? "Add a schedule" : "Edit the schedule"}
+        isOpen={edited !== null}
+        onClose={() => setEdited(null)}
+      >
+        {edited !== null && (
+          <ScheduleForm taskId={task.id} schedule={edited === "new" ? null : edited} onDone={() => setEdited(null)} />
+        )}
       </Dialog>
       <Confirm
         title="Delete the schedule?"
@@ -105,8 +112,16 @@ function ScheduleState({ schedule: { enabled, paused } }: { readonly schedule: S
   return paused ? <Status kind="attention">Paused</Status> : <Status kind="success">On</Status>;
 }
 
-function timingOf({ kind, expression, every, at }: Schedule): string {
-  if (kind === "cron") return expression ?? "";
-  if (kind === "interval") return `every ${every}`;
-  return kind === "once" ? `once at ${at}` : "at each boot";
+/** The name, if the schedule has one of its own, and the times: in words too, if the expression has a short form. */
+function ScheduleTimes({ schedule }: { readonly schedule: Schedule }): ReactNode {
+  const definition = definitionOf(schedule);
+  const words = schedule.kind === "cron" ? cronWords(definition) : null;
+  return (
+    <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+      {schedule.name !== definition && <span className="font-medium">{schedule.name}</span>}
+      {words !== null && <span>{words}</span>}
+      <code className={words === null ? undefined : "text-muted"}>{definition}</code>
+      {schedule.kind === "cron" && <span className="text-muted">{schedule.effective_time_zone}</span>}
+    </span>
+  );
 }

@@ -13,15 +13,24 @@ const notes = {
   overlap_second: "the second of two equal local times",
 } as const;
 
-/** The next times of a schedule that is not saved yet. */
-export function TimingPreview({ timing }: { readonly timing: Timing }): ReactNode {
+export interface TimingPreviewProps {
+  readonly timing: Timing;
+  /** The id of the schedule, while nothing of its timing is changed. */
+  readonly unchanged?: string | null;
+}
+
+/** The next times of a schedule as it stands in the form. */
+export function TimingPreview({ timing, unchanged = null }: TimingPreviewProps): ReactNode {
   const { client } = useSession();
   const zone = useZone();
   const asked = useLate(timing, 250);
   const isWanted = isComplete(asked) && asked.kind !== "boot";
   const read = useRead(
-    ["preview", asked],
-    (signal) => client.schedules.preview({ draft: timingBody(asked), count: 5 }, { signal }),
+    ["preview", asked, unchanged],
+    (signal) => {
+      const what = unchanged === null ? { draft: timingBody(asked) } : { schedule_id: unchanged };
+      return client.schedules.preview({ ...what, count: 5 }, { signal });
+    },
     { kinds: [], isWanted, keepsFormer: true },
   );
   if (!isWanted) return <p className="min-h-8 text-muted">{asked.kind === "boot" ? "It runs at each boot." : null}</p>;

@@ -1,4 +1,4 @@
-import type { PreviewRequest } from "@belfry/client";
+import type { PreviewRequest, Schedule, SchedulePatch } from "@belfry/client";
 
 /** What a person has said so far of a schedule. */
 export interface Timing {
@@ -32,4 +32,37 @@ export function timingBody({ kind, expression, zone, every, at }: Timing): Timin
     case "boot":
       return { kind };
   }
+}
+
+/** What a schedule says so far. */
+export function timingOf({ kind, expression, time_zone: zone, every, at }: Schedule): Timing {
+  return {
+    kind,
+    expression: expression ?? "",
+    zone: zone ?? "",
+    every: every ?? "",
+    at: at === null ? "" : localInput(new Date(at)),
+  };
+}
+
+/** The members of a schedule that differ. */
+export function timingPatch(before: Timing, { expression, zone, every, at }: Timing): SchedulePatch {
+  return {
+    ...(expression === before.expression ? {} : { expression: expression.trim() }),
+    ...(zone === before.zone ? {} : { time_zone: zone.trim() || null }),
+    ...(every === before.every ? {} : ({ every: every.trim() } as SchedulePatch)),
+    ...(at === before.at ? {} : { at: new Date(at).toISOString() }),
+  };
+}
+
+/** A time as the browser's input has it, in the zone of this computer. */
+function localInput(time: Date): string {
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
+/** The times of a schedule in short: its name too, unless it has one of its own. */
+export function definitionOf({ kind, expression, every, at }: Schedule): string {
+  if (kind === "cron") return expression ?? "";
+  if (kind === "interval") return `every ${every}`;
+  return kind === "once" ? `once at ${at}` : "at boot";
 }
