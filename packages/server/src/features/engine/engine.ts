@@ -1,12 +1,12 @@
 import type { Clock } from "../../kernel/time/clock.ts";
-import { describeError, isStorageFailure } from "../../kernel/errors/errors.ts";
+import { describeError } from "../../kernel/errors/errors.ts";
 import type { Log } from "../../kernel/log/log.ts";
 import { createLoop, type Next } from "../../kernel/time/loop.ts";
 import type { Instant } from "../../kernel/time/time.ts";
 import type { Unit, Write } from "../../kernel/storage/write.ts";
 import { leaveAttemptCgroup } from "../../runner/processes/own-cgroup.ts";
-import { type AttemptEnd, startVersionOf } from "../../runner/protocol/messages.ts";
-import type { Lifecycle, Pauses, Replacement, ReportedEnd, RunFact, RunRow, RunStore } from "../runs/index.ts";
+import { startVersionOf } from "../../runner/protocol/messages.ts";
+import type { Lifecycle, Pauses, Replacement, RunFact, RunRow, RunStore } from "../runs/index.ts";
 import type { TaskRow, Tasks } from "../tasks/index.ts";
 import { attemptSpec, needsOf, type SpecDeps, unspecifiedEnd } from "./attempt-spec.ts";
 import { createAttemptsFolder } from "./attempts-folder.ts";
@@ -16,9 +16,9 @@ import type { DispatchRequested } from "./facts.ts";
 import { createOrders } from "./orders.ts";
 import { createOutputRemoval, type OutputRemovalParts } from "./output/output-removal.ts";
 import { forgetAbandoned, sweepKept } from "./output/output-sweep.ts";
+import { createPendingReports, type PendingReport } from "./pending-reports.ts";
 import { createRecovery } from "./recovery.ts";
 import type { AttemptReport, OpenRunners } from "./runners/runners.ts";
-import { succeeds } from "./succeeds.ts";
 
 export interface EngineParts extends SpecDeps, OutputRemovalParts {
   readonly clock: Clock;
@@ -49,16 +49,6 @@ interface StartOrder {
 
 export type Engine = ReturnType<typeof createEngine>;
 
-/** A report that is not yet on disk. */
-type PendingReport =
-  | { readonly is: "started"; readonly attempt: string; readonly pid: number; readonly at: number }
-  | {
-      readonly is: "ended";
-      readonly attempt: string;
-      readonly end: AttemptEnd | ReportedEnd;
-      readonly onDurable?: () => void;
-    };
-
 const retryMs = 1_000;
 /** How long a report of a start waits for another commit to join, often that of a short task's end. */
 const startedLagMs = 20;
@@ -71,7 +61,7 @@ const burstMin = 5;
  * ordered to forget it. So no report is lost, whenever a write fails or a process dies.
  */
 export function createEngine(parts: EngineParts) {
-  const { clock, processClock, log, store, lifecycle, tasks } = parts;
+  const { clock, processClock, log, store, tasks } = parts;
   const folder = createAttemptsFolder(parts.dataDir, parts.bootId);
   const dispatch = createDispatcher({
     ...parts,
@@ -80,13 +70,23 @@ export function createEngine(parts: EngineParts) {
   });
   const removal = createOutputRemoval(parts);
   const loop = createLoop({ clock: processClock, calendar: clock, round: runRound });
-  let pendingReports: PendingReport[] = [];
   /** Writes that dispatch at their end. */
   const requesting = new WeakSet<object>();
   /** The number of runs that a write requests. */
   const requested = new WeakMap<object, number>();
   /** Whether the last round took every slot. This only saves requests a search: each round checks again. */
   let wasFull = false;
+
+  const reports = createPendingReports({
+    ...parts,
+    requestDispatch,
+    noteRemoval: removal.note,
+    onDurable: (report) => {
+      if (report.is !== "ended") return;
+      orders.forget(report.attempt);
+      report.onDurable?.();
+    },
+  });
 
   const runners = parts.openRunners({
     onReport,
@@ -167,7 +167,7 @@ export function createEngine(parts: EngineParts) {
     switch (report.is) {
       case "started":
         recovery.noteStarted(report.attempt);
-        pendingReports.push(report);
+        reports.add(report);
         return loop.wakeWithin(startedLagMs);
       case "ended":
         recovery.noteStarted(report.attempt);
@@ -184,50 +184,14 @@ export function createEngine(parts: EngineParts) {
   }
 
   function addReport(report: PendingReport): void {
-    pendingReports.push(report);
+    reports.add(report);
     loop.wake();
   }
 
   function runRound(): Next {
-    const reports = pendingReports;
-    pendingReports = [];
     const begunAt = clock.now();
-    writeRound(reports);
+    if (!reports.write()) loop.wakeWithin(retryMs);
     return nextStart(begunAt);
-  }
-
-  /**
-   * Writes all reports in one write. If it fails, each report gets its own write, so that a report that cannot be
-   * written does not block the others.
-   */
-  function writeRound(reports: readonly PendingReport[]): void {
-    try {
-      const onRemovalNoted = parts.write((unit) => {
-        parts.pauses.followClock(unit);
-        for (const report of reports) writeReport(unit, report);
-        requestDispatch(unit);
-        return removal.note();
-      });
-      onRemovalNoted();
-      return reports.forEach(acknowledge);
-    } catch (error) {
-      log.error("engine.round_failed", { error: describeError(error) });
-      loop.wakeWithin(retryMs);
-      if (isStorageFailure(error)) {
-        pendingReports = [...reports, ...pendingReports];
-        return;
-      }
-    }
-    for (const report of reports) {
-      if (succeeds(() => parts.write((unit) => writeAlone(unit, report)))) acknowledge(report);
-      else pendingReports.push(report);
-    }
-    succeeds(() => parts.write(requestDispatch));
-  }
-
-  function writeAlone(unit: Unit<RunFact>, report: PendingReport): void {
-    parts.pauses.followClock(unit);
-    writeReport(unit, report);
   }
 
   /** Tells the runner that many starts follow, while their runs are being written. */
@@ -242,17 +206,6 @@ export function createEngine(parts: EngineParts) {
     if (requesting.has(unit)) return;
     requesting.add(unit);
     unit.record({ name: "dispatch.requested" });
-  }
-
-  function writeReport(unit: Unit<RunFact>, report: PendingReport): void {
-    if (report.is === "started") lifecycle.markStarted(unit, report.attempt, report);
-    else lifecycle.endAttempt(unit, report.attempt, report.end);
-  }
-
-  function acknowledge(report: PendingReport): void {
-    if (report.is !== "ended") return;
-    orders.forget(report.attempt);
-    report.onDurable?.();
   }
 
   function isRunnerTooOld(task: TaskRow): boolean {
