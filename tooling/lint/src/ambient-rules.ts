@@ -1,7 +1,7 @@
 import type { OxlintOverride } from "oxlint";
+import { ambients, type Ambient } from "./ambients.ts";
 import { serverHome } from "./layers.ts";
 import { explainAmbient } from "./messages.ts";
-import { ambients, type Ambient } from "./outside.ts";
 import { matchesAny } from "./reach.ts";
 
 interface GlobalBan {

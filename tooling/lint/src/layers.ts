@@ -43,6 +43,10 @@ export const loaders: readonly string[] = ["apps/cli/src/commands/daemon/run.ts"
 
 export const serverHome = "packages/server/src";
 
+export function inServer(...files: readonly string[]): readonly string[] {
+  return files.map((file) => `${serverHome}/${file}`);
+}
+
 /** A folder of the server: its files, and those of the folders in it. Nothing is nested deeper. */
 export function inFolder(folder: string): readonly string[] {
   return [`${folder}/*.ts`, `${folder}/*/*.ts`];

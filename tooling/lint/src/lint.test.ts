@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { type Ambient, ambients } from "./ambients.ts";
 import { config } from "./config.ts";
 import { layers, packages, features } from "./layers.ts";
-import { ambients, outsideModules, type Ambient } from "./outside.ts";
+import { outsideModules } from "./outside.ts";
 import { comparePlanted, plantedFiles, plantedProject } from "./planted.ts";
 
 interface Finding {

@@ -1,5 +1,6 @@
+import type { Ambient } from "./ambients.ts";
 import { serverHome } from "./layers.ts";
-import type { Ambient, OutsideModule } from "./outside.ts";
+import type { OutsideModule } from "./outside.ts";
 import type { Reach } from "./reach.ts";
 
 /**
@@ -23,5 +24,5 @@ export function explainModule(row: OutsideModule): string {
 }
 
 export function explainAmbient(row: Ambient): string {
-  return `This has an owner: ${row.instead} (tooling/lint/src/outside.ts).`;
+  return `This has an owner: ${row.instead} (tooling/lint/src/ambients.ts).`;
 }

@@ -1,5 +1,5 @@
 import { screenModules } from "./outside-screens.ts";
-import { inFolder, features, serverHome, tableReaders } from "./layers.ts";
+import { features, inFolder, inServer as server, serverHome, tableReaders } from "./layers.ts";
 
 /**
  * The owners of outside modules: the only files that may import them. A module without a row cannot be imported, so a
@@ -14,7 +14,6 @@ export interface OutsideModule {
   readonly instead: string;
 }
 
-const server = (...files: readonly string[]): readonly string[] => files.map((file) => `${serverHome}/${file}`);
 const everyModule = (file: string): readonly string[] =>
   server(...Object.keys(features).map((module) => `features/${module}/${file}`));
 
@@ -241,60 +240,5 @@ export const outsideModules: readonly OutsideModule[] = [
     ],
     instead:
       "the contract, the client, crontab and webhook-schema run in browsers; Node is for the client's transports/ and local.ts",
-  },
-];
-
-/** A global, or one property of a global, that only its owners in the server may touch. */
-export interface Ambient {
-  readonly globals?: readonly string[];
-  readonly properties?: readonly { readonly object: string; readonly property: string }[];
-  readonly owners: readonly string[];
-  readonly instead: string;
-}
-
-const ofProcess = (...names: readonly string[]) => names.map((property) => ({ object: "process", property }));
-
-export const ambients: readonly Ambient[] = [
-  {
-    globals: ["Date", "Temporal"],
-    owners: server("kernel/time/time.ts"),
-    instead: "instants come from unit.now or clock.now(); kernel/time/time.ts prints them",
-  },
-  {
-    globals: [
-      "setTimeout",
-      "setInterval",
-      "setImmediate",
-      "clearTimeout",
-      "clearInterval",
-      "clearImmediate",
-      "performance",
-    ],
-    properties: [{ object: "AbortSignal", property: "timeout" }, ...ofProcess("hrtime", "uptime")],
-    owners: server("kernel/time/clock.ts"),
-    instead: "time passes through kernel/time/clock.ts",
-  },
-  {
-    globals: ["crypto"],
-    properties: [{ object: "Math", property: "random" }],
-    owners: server("kernel/random.ts"),
-    instead: "randomness comes from kernel/random.ts",
-  },
-  {
-    globals: ["console"],
-    properties: ofProcess("env", "exit"),
-    owners: server("kernel/config/config.ts", "bin.ts", "runner/main.ts"),
-    instead:
-      "the environment is read by kernel/config/config.ts and passed in; only bin.ts and runner/main.ts print and exit",
-  },
-  {
-    globals: ["fetch", "WebSocket", "EventSource"],
-    owners: [],
-    instead: "what leaves the machine leaves by deliveries/sending/send-webhook.ts",
-  },
-  {
-    properties: [...ofProcess("getBuiltinModule", "binding", "dlopen"), { object: "globalThis", property: "process" }],
-    owners: [],
-    instead: "it goes round the owners",
   },
 ];

@@ -2,9 +2,10 @@ import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { ambients } from "./ambients.ts";
 import { findCycles } from "./cycles.ts";
 import { bundled, layers, loaders, narrowEntries, packages, features, serverHome } from "./layers.ts";
-import { ambients, outsideModules } from "./outside.ts";
+import { outsideModules } from "./outside.ts";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 const server = join(repository, serverHome);
