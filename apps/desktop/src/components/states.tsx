@@ -7,7 +7,7 @@ import { Button } from "./button.tsx";
 import { CopyText } from "./copy-text.tsx";
 import { Time } from "./time.tsx";
 
-/** What is there before the first of its kind: what to do, with one button and one command. */
+/** Stands in place of an empty list: it explains what to create, with one button and one command. */
 export function FirstUse({
   title,
   children,
@@ -66,7 +66,7 @@ export function Problem({ error, again }: { readonly error: unknown; readonly ag
   );
 }
 
-/** A page or an act that the caller's grant does not allow. */
+/** Explains that the caller's capability does not allow a page or an action. */
 export function NotAllowed({ needs, what }: { readonly needs: string; readonly what: string }): ReactNode {
   return (
     <div className="flex max-w-xl flex-col gap-2 rounded-sm border p-4">
@@ -123,7 +123,7 @@ export function Shown<T>({
   );
 }
 
-/** What became of a change: nothing while all is well. */
+/** Shows that a change failed or that its result is unknown. Shows nothing otherwise. */
 export function ChangeProblem<A extends readonly unknown[]>({
   change,
   fields = [],
@@ -167,7 +167,8 @@ const lost =
 const uncertainTexts = {
   null: lost,
   looking: lost,
-  unknown: "The daemon cannot tell what became of the change. Look at the current state before you repeat it.",
+  unknown:
+    "The daemon does not know whether it carried out the change. Look at the current state before you repeat it.",
   committed: "The daemon carried out the change. Only its answer was lost.",
   not_committed: "The daemon did not carry out the change. You can repeat it.",
 } as const;

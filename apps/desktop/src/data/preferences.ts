@@ -5,7 +5,7 @@ import { ownZone } from "./words.ts";
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-/** What a person chose, and when they last looked. The shell keeps it: a browser's storage ends with its port. */
+/** The settings of a person, and the time of their last visit. The shell stores them: a browser's storage ends with its port. */
 export interface Preferences {
   readonly theme: Theme;
   /** The zone of all times on the screens; null is the zone of this computer. */
@@ -28,7 +28,7 @@ const name = "preferences";
 const preferences = createStore(defaultPreferences);
 let keeper: Shell | null = null;
 
-/** Reads what was kept, and keeps later changes. What cannot be read is as if it had never been chosen. */
+/** Reads the stored preferences, and stores later changes. A preference that cannot be read gets its default. */
 export async function openPreferences(shell: Shell): Promise<void> {
   keeper = shell;
   const kept = await shell.recall(name).catch(() => null);
@@ -38,7 +38,7 @@ export async function openPreferences(shell: Shell): Promise<void> {
 export function changePreferences(change: Partial<Preferences>): void {
   const next = { ...preferences.get(), ...change };
   preferences.set(next);
-  // it holds on this page also if it cannot be kept
+  // if the shell cannot store the change, it applies to this page only
   void keeper?.remember(name, { ...next }).catch(() => {});
 }
 
