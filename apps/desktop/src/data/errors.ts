@@ -10,7 +10,7 @@ export interface DescribedError {
 
 /** What to show of an error: what happened, and what to do. */
 export function describeError(error: unknown): DescribedError {
-  if (isApiError(error)) return { title: titleOf(error), text: sentence(error.message), requestId: error.requestId };
+  if (isApiError(error)) return { title: titleOf(error), text: textOf(error), requestId: error.requestId };
   if (isConnectionError(error))
     return {
       title: "The daemon does not answer",
@@ -29,6 +29,11 @@ function titleOf({ code, status }: ApiError): string {
   return titles[code] ?? (status >= 500 ? "The daemon has a problem" : "The daemon refused this");
 }
 
+function textOf({ code, message }: ApiError): string {
+  const remedy = remedies[code];
+  return remedy === undefined ? sentence(message) : `${sentence(message)} ${remedy}`;
+}
+
 const titles: Readonly<Record<string, string>> = {
   not_found: "Not found",
   forbidden: "Not allowed",
@@ -38,6 +43,22 @@ const titles: Readonly<Record<string, string>> = {
   unauthorized: "No access",
   credential_revoked: "Access was revoked",
   rate_limited: "Too many requests",
+  untrusted: "This is not the daemon that was paired",
+  identity_changed: "The daemon has another identity",
+  grant_reduced: "Less is allowed than before",
+  malformed_answer: "The answer is not a daemon's",
+  incompatible: "The versions do not fit",
+};
+
+/** What to do, where the message does not say it. */
+const remedies: Readonly<Record<string, string>> = {
+  untrusted:
+    "Nothing secret was sent. Check the address on the Connections page; if the daemon was set up anew, pair it again.",
+  identity_changed:
+    "Nothing secret was sent. If the daemon was set up anew or restored elsewhere, pair it again on the Connections page.",
+  grant_reduced: "Ask whoever manages that daemon to pair this computer again.",
+  malformed_answer: "Check the address on the Connections page, and any proxy in between.",
+  incompatible: "Update Belfry on this computer or on the daemon's, so that both have the same version.",
 };
 
 export function isForbiddenCode(error: unknown): boolean {

@@ -16,6 +16,7 @@ import { useSession } from "../../data/session.tsx";
 import { TaskTimeline } from "../../timeline/task-timeline.tsx";
 import { Chains } from "./chains.tsx";
 import { Definition } from "./definition.tsx";
+import { GoesWith } from "./goes-with.tsx";
 import { Notifications } from "./notifications.tsx";
 import { Runs } from "./runs.tsx";
 import { Schedules } from "./schedules.tsx";
@@ -109,14 +110,7 @@ export function TaskPage(): ReactNode {
           onConfirm={() => asked !== null && act.run(asked, task)}
           {...(asked === "delete" ? { nameToType: task.name } : {})}
         >
-          {asked === "delete" ? (
-            <p>
-              The task goes with its schedules, chains, watchers and triggers. Its runs stay in the history until they
-              are too old. This cannot be undone.
-            </p>
-          ) : (
-            <p>Belfry starts it now, besides its schedules.</p>
-          )}
+          {asked === "delete" ? <GoesWith task={task} /> : <p>Belfry starts it now, besides its schedules.</p>}
         </Confirm>
       )}
     </Page>

@@ -1,0 +1,41 @@
+import { ApiError, ConnectionError, TimeoutError } from "@belfry/client";
+import { expect, test } from "vitest";
+import { describeError, fieldError } from "./errors.ts";
+
+function refusal(code: string, status: number): ApiError {
+  return new ApiError({ status, code, message: "the daemon said this", field: "name", requestId: "req_1" });
+}
+
+test.each([
+  ["precondition_failed", 412, "Somebody changed this meanwhile", "The daemon said this."],
+  ["untrusted", 403, "This is not the daemon that was paired", /^The daemon said this\. Nothing secret was sent\. /],
+  ["identity_changed", 403, "The daemon has another identity", /pair it again on the Connections page\.$/],
+  ["grant_reduced", 403, "Less is allowed than before", /Ask whoever manages that daemon/],
+  ["malformed_answer", 502, "The answer is not a daemon's", /Check the address/],
+  ["incompatible", 501, "The versions do not fit", /both have the same version/],
+  ["of_a_newer_daemon", 409, "The daemon refused this", "The daemon said this."],
+  ["of_a_newer_daemon", 500, "The daemon has a problem", "The daemon said this."],
+])("%s with status %d says what happened, and what to do", (code, status, title, text) => {
+  expect(describeError(refusal(code, status))).toEqual({
+    title,
+    text: expect.stringMatching(text),
+    requestId: "req_1",
+  });
+});
+
+test("a daemon that does not answer is told from one that takes too long and from a fault of the screens", () => {
+  const titles = [new ConnectionError("No socket."), new TimeoutError("No answer in 10 s."), new Error("oops"), "odd"];
+  expect(titles.map((error) => describeError(error).title)).toEqual([
+    "The daemon does not answer",
+    "The answer takes too long",
+    "Something went wrong",
+    "Something went wrong",
+  ]);
+  expect(describeError("odd").text).toBe("odd");
+});
+
+test("an error stands beside the member that it names, and beside no other", () => {
+  expect(fieldError(refusal("validation_failed", 400), "name")).toBe("The daemon said this.");
+  expect(fieldError(refusal("validation_failed", 400), "every")).toBeNull();
+  expect(fieldError(new Error("oops"), "name")).toBeNull();
+});
