@@ -2,6 +2,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { SelectField, TextField } from "../../components/fields.tsx";
+import { MoreMenu } from "../../components/menu.tsx";
 import { Page } from "../../components/page.tsx";
 import { FirstUse } from "../../components/states.tsx";
 import { useGrant } from "../../data/grant.ts";
@@ -9,6 +10,7 @@ import { useLate } from "../../data/late.ts";
 import { TimelinePanel } from "../../timeline/panel.tsx";
 import { type SpanName, spans } from "../../timeline/range.ts";
 import { Failures } from "./failures.tsx";
+import { HoldDialog } from "./hold-dialog.tsx";
 import { Holds } from "./holds.tsx";
 import { Overdue } from "./overdue.tsx";
 import { Running } from "./running.tsx";
@@ -21,6 +23,7 @@ export function Now(): ReactNode {
   const search = route.useSearch();
   const navigate = useNavigate({ from: "/" });
   const { may } = useGrant();
+  const [isHolding, setIsHolding] = useState(false);
   const [text, setText] = useState(search.text ?? "");
   const q = useLate(text, 150);
   const span: SpanName = search.span !== undefined && search.span in spans ? (search.span as SpanName) : "24h";
@@ -40,6 +43,7 @@ export function Now(): ReactNode {
           </Button>
         )
       }
+      more={may("manage") && <MoreMenu acts={[{ label: "Hold all tasks", onSelect: () => setIsHolding(true) }]} />}
       filters={
         <>
           <TextField
@@ -74,6 +78,7 @@ export function Now(): ReactNode {
         </>
       }
     >
+      <HoldDialog group={null} isOpen={isHolding} onClose={() => setIsHolding(false)} />
       <Holds />
       <Running />
       <Failures />

@@ -14,6 +14,7 @@ import { describeTask } from "../../data/readiness-words.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 import { TaskTimeline } from "../../timeline/task-timeline.tsx";
+import { HoldDialog } from "../now/hold-dialog.tsx";
 import { Chains } from "./chains.tsx";
 import { Definition } from "./definition.tsx";
 import { GoesWith } from "./goes-with.tsx";
@@ -25,6 +26,7 @@ import { Why } from "./why.tsx";
 
 const route = getRouteApi("/tasks/$taskId");
 type Asked = "run" | "delete";
+type Turn = "enable" | "disable" | "archive" | "restore";
 
 /** One task: what it did, what it is, and what starts it. */
 export function TaskPage(): ReactNode {
@@ -37,6 +39,7 @@ export function TaskPage(): ReactNode {
     kinds: ["task", "run", "schedule", "group", "hold"],
   });
   const task = read.data;
+  const [isHolding, setIsHolding] = useState(false);
   const [asked, setAsked] = useState<Asked | null>(null);
   const act = useChange(
     async (kind: Asked, of: Task): Promise<string | null> => {
@@ -50,7 +53,7 @@ export function TaskPage(): ReactNode {
       else void navigate({ to: "/runs/$runId", params: { runId } });
     },
   );
-  const turn = useChange((to: "enable" | "disable" | "archive" | "restore") => client.tasks[to](taskId));
+  const turn = useChange((to: Turn) => client.tasks[to](taskId));
   const ask = (kind: Asked): void => {
     act.reset();
     setAsked(kind);
@@ -80,7 +83,11 @@ export function TaskPage(): ReactNode {
           </Button>
         )
       }
-      more={task !== null && <MoreMenu acts={actsOf(task, { may, edit, ask, turn: turn.run })} />}
+      more={
+        task !== null && (
+          <MoreMenu acts={actsOf(task, { may, edit, ask, turn: turn.run, hold: () => setIsHolding(true) })} />
+        )
+      }
     >
       <ChangeProblem change={turn} />
       <TaskTimeline taskId={taskId} />
@@ -98,6 +105,13 @@ export function TaskPage(): ReactNode {
           </div>
         )}
       </Shown>
+      {task !== null && task.group_id !== null && (
+        <HoldDialog
+          group={{ id: task.group_id, name: task.group_name ?? "its group" }}
+          isOpen={isHolding}
+          onClose={() => setIsHolding(false)}
+        />
+      )}
       {task !== null && (
         <Confirm
           title={asked === "delete" ? `Delete ${task.name}?` : `Run ${task.name} now?`}
@@ -121,15 +135,20 @@ interface ActParts {
   readonly may: (needed: "operate" | "manage") => boolean;
   readonly edit: () => void;
   readonly ask: (kind: Asked) => void;
-  readonly turn: (to: "enable" | "disable" | "archive" | "restore") => void;
+  readonly turn: (to: Turn) => void;
+  readonly hold: () => void;
 }
 
-function actsOf({ enabled, lifecycle }: Task, { may, edit, ask, turn }: ActParts): readonly (Act | null)[] {
+function actsOf(
+  { enabled, lifecycle, group_id }: Task,
+  { may, edit, ask, turn, hold }: ActParts,
+): readonly (Act | null)[] {
   return [
     may("manage") ? { label: "Edit", onSelect: edit, keys: "e" } : null,
     may("operate") && lifecycle !== "archived"
       ? { label: enabled ? "Disable" : "Enable", onSelect: () => turn(enabled ? "disable" : "enable") }
       : null,
+    may("manage") && group_id !== null ? { label: "Hold its group", onSelect: hold } : null,
     may("manage")
       ? lifecycle === "archived"
         ? { label: "Restore", onSelect: () => turn("restore") }
