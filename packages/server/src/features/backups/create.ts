@@ -89,17 +89,28 @@ export function createBackups(deps: BackupDeps) {
   }
 }
 
-/** The files of ended attempts, which no longer change. Retention may remove them meanwhile. */
+/**
+ * The files of ended attempts, which no longer change. Retention may remove them meanwhile. A file that cannot be read for
+ * another reason ends the backup: without it, the backup would look complete.
+ */
 async function* listOutput(kept: string): AsyncGenerator<Part> {
-  for (const spread of await readdir(kept).catch(() => [])) {
-    for (const attempt of await readdir(join(kept, spread)).catch(() => [])) {
-      for (const name of await readdir(join(kept, spread, attempt)).catch(() => [])) {
+  for (const spread of await readdir(kept).catch(unlessRemoved([]))) {
+    for (const attempt of await readdir(join(kept, spread)).catch(unlessRemoved([]))) {
+      for (const name of await readdir(join(kept, spread, attempt)).catch(unlessRemoved([]))) {
         const path = [spread, attempt, name].join("/");
-        const part = await filePart(`${outputPrefix}${path}`, join(kept, path)).catch(() => null);
+        const part = await filePart(`${outputPrefix}${path}`, join(kept, path)).catch(unlessRemoved(null));
         if (part !== null) yield part;
       }
     }
   }
+}
+
+/** Returns the value instead of a path that is gone, or that is a file in the place of a folder. */
+function unlessRemoved<T>(value: T): (error: NodeJS.ErrnoException) => T {
+  return (error) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return value;
+    throw error;
+  };
 }
 
 /** Opens the file at once: its bytes can be read even if it is removed meanwhile. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { readRemoteAgain } from "../../kernel/config/config.ts";
 import type { RemoteConfig } from "../../kernel/config/remote-config.ts";
 import { setKeys, type TomlValue } from "../../kernel/config/toml-section.ts";
+import { isDiskFull } from "../../kernel/errors/command-error.ts";
 import { AppError, StartError } from "../../kernel/errors/errors.ts";
 import { firstLine } from "../../kernel/errors/start-error.ts";
 import { replaceFile } from "../../kernel/files/replace-file.ts";
@@ -36,7 +37,8 @@ export function createRemoteConfigFile(path: string) {
       try {
         replaceFile(path, changed);
       } catch (error) {
-        const message = `the configuration ${path} cannot be written (${firstLine(error)}): check the permissions of the file and its directory`;
+        const todo = isDiskFull(error) ? "free some space" : "check the permissions of the file and its directory";
+        const message = `the configuration ${path} cannot be written (${firstLine(error)}): ${todo}`;
         throw new AppError("conflict", message, { cause: error });
       }
       return () => (former === null ? rmSync(path, { force: true }) : replaceFile(path, former));

@@ -9,6 +9,7 @@ import type { RemoteConfigFile } from "./config-file.ts";
 import type { RemoteFact } from "./facts.ts";
 import type { Station } from "./station.ts";
 import type { TakeTurn } from "./turns.ts";
+import { type Step, undoSteps } from "./undo-steps.ts";
 
 export interface RemoteDeps {
   readonly station: Station;
@@ -24,8 +25,6 @@ export interface PreparedChange {
   readonly done: () => Promise<void>;
   readonly undo: () => Promise<void>;
 }
-
-type Step = () => void | Promise<void>;
 
 /** The settings that a call may change, by the names in the contract, which are also the keys of the file. */
 const members = ["host", "port", "advertise", "certificate", "key", "authority"] as const;
@@ -106,7 +105,7 @@ export function createRemoteService({ station, configFile, takeTurn, onChanged }
     const steps: Step[] = [];
     const undo = async (): Promise<void> => {
       try {
-        for (const step of steps.reverse()) await step();
+        await undoSteps(steps);
       } finally {
         endTurn();
       }
