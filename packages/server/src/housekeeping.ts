@@ -21,7 +21,8 @@ const tasksPerPage = 100;
 
 /**
  * Each hour, removes old history of tasks that no longer run, output whose run was deleted, and secrets that no longer
- * sign. Each day, writes the head of the audit trail to the log. It works in small steps between other work. A step that fails does not stop the next ones.
+ * sign. Each day, writes the head of the audit trail to the log. It works in small steps between other work. A step that
+ * fails does not stop the next ones.
  */
 export function createHousekeeping(parts: HousekeepingParts) {
   const { clock, log, write, walTruncation } = parts;

@@ -3,12 +3,12 @@ import { dirname } from "node:path";
 import { syncFolder } from "./sync-folder.ts";
 
 /** Writes a private file completely or not at all, and returns when it is on disk. Follows a link at the path. */
-export function replaceFile(path: string, content: string): void {
+export function replaceFile(path: string, content: string | Buffer): void {
   const target = targetOf(path);
   const unnamed = `${target}.new`;
   rmSync(unnamed, { force: true });
   try {
-    writeSynced(unnamed, Buffer.from(content));
+    writeSynced(unnamed, typeof content === "string" ? Buffer.from(content) : content);
     renameSync(unnamed, target);
   } catch (error) {
     rmSync(unnamed, { force: true });

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { StartError } from "../errors/errors.ts";
-import { syncFolder } from "../files/sync-folder.ts";
+import { replaceFile } from "../files/replace-file.ts";
 import { randomBytes } from "../random.ts";
 import { asFileStartError } from "../errors/start-error.ts";
 
@@ -66,12 +66,7 @@ export function loadSealingKey(path: string, options: { readonly mayCreate: bool
 }
 
 export function writeSealingKey(path: string, key: Buffer): void {
-  const file = openSync(`${path}.new`, "w", 0o600);
-  writeSync(file, key);
-  fsyncSync(file);
-  closeSync(file);
-  renameSync(`${path}.new`, path);
-  syncFolder(dirname(path));
+  replaceFile(path, key);
 }
 
 function readKey(path: string): Buffer {
