@@ -94,7 +94,7 @@ export function createHolds({ store, groups }: HoldDeps) {
           "conflict",
           groupId === null
             ? "there is no hold on all tasks: to release the hold on a group, give `group_id`"
-            : "there is no hold on this group itself: its tasks may be held by a hold on a group around it, or on all tasks",
+            : "there is no hold on this group itself: if a hold on a group around it or on all tasks holds its tasks, release that one",
         );
       if (hold.cause !== cause)
         throw new AppError(
