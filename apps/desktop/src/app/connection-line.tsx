@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Time } from "../components/time.tsx";
+import { sentence } from "../data/errors.ts";
 import { useConnection } from "../data/connection.ts";
 
 /** Says when the screens no longer hear of changes. It goes by itself. */
@@ -10,7 +11,7 @@ export function ConnectionLine(): ReactNode {
       {connection.is === "offline" && (
         <p className="border-b border-attention bg-surface px-4 py-1.5 text-attention md:px-6">
           The daemon does not answer. What you see is from <Time at={connection.since} />; it continues by itself.{" "}
-          <span className="text-muted">{connection.problem}</span>
+          <span className="text-muted">{sentence(connection.problem)}</span>
         </p>
       )}
     </div>

@@ -1,5 +1,6 @@
-import { ApiError, ConnectionError, TimeoutError } from "@belfry/client";
+import { ApiError, CompatibilityError, ConnectionError, TimeoutError } from "@belfry/client";
 import { expect, test } from "vitest";
+import { ShellError } from "../shell/shell.ts";
 import { describeError, fieldError } from "./errors.ts";
 
 function refusal(code: string, status: number): ApiError {
@@ -38,4 +39,25 @@ test("an error stands beside the member that it names, and beside no other", () 
   expect(fieldError(refusal("validation_failed", 400), "name")).toBe("The daemon said this.");
   expect(fieldError(refusal("validation_failed", 400), "every")).toBeNull();
   expect(fieldError(new Error("oops"), "name")).toBeNull();
+});
+
+test("the client's own error of versions reads as the daemon's does", () => {
+  const { title, text } = describeError(new CompatibilityError("it speaks version 9"));
+  expect(title).toBe("The versions do not fit");
+  expect(text).toMatch(/^It speaks version 9\. Update Belfry/);
+});
+
+test("an error of the shell says its own hint, and does not advise twice", () => {
+  const error = new ShellError("the daemon has another key", { code: "untrusted", hint: "Enrol again" });
+  expect(describeError(error)).toEqual({
+    title: "This is not the daemon that was paired",
+    text: "The daemon has another key. Enrol again.",
+    requestId: null,
+  });
+});
+
+test("a daemon that is gone is said to come back by itself", () => {
+  expect(describeError(new ConnectionError("nothing listens")).text).toBe(
+    "Nothing listens. This page continues by itself when it answers again.",
+  );
 });

@@ -1,4 +1,5 @@
-import { type ApiError, isApiError, isConnectionError, isTimeoutError } from "@belfry/client";
+import { type ApiError, isApiError, isCompatibilityError, isConnectionError, isTimeoutError } from "@belfry/client";
+import { ShellError } from "../shell/shell.ts";
 
 export { isApiError, isConnectionError };
 
@@ -10,16 +11,20 @@ export interface DescribedError {
 
 /** What to show of an error: what happened, and what to do. */
 export function describeError(error: unknown): DescribedError {
-  if (isApiError(error)) return { title: titleOf(error), text: textOf(error), requestId: error.requestId };
+  if (isApiError(error))
+    return { title: titleOf(error), text: textOf(error.code, error.message), requestId: error.requestId };
   if (isConnectionError(error))
     return {
       title: "The daemon does not answer",
-      text: `${error.message} This page continues by itself when it answers again.`,
+      text: `${sentence(error.message)} This page continues by itself when it answers again.`,
       requestId: null,
     };
+  if (isCompatibilityError(error))
+    return { title: titles["incompatible"]!, text: textOf("incompatible", error.message), requestId: null };
+  if (error instanceof ShellError) return { title: titles[error.code] ?? wrong, text: hintOf(error), requestId: null };
   if (isTimeoutError(error)) return { title: "The answer takes too long", text: error.message, requestId: null };
   return {
-    title: "Something went wrong",
+    title: wrong,
     text: error instanceof Error ? error.message : String(error),
     requestId: null,
   };
@@ -29,9 +34,16 @@ function titleOf({ code, status }: ApiError): string {
   return titles[code] ?? (status >= 500 ? "The daemon has a problem" : "The daemon refused this");
 }
 
-function textOf({ code, message }: ApiError): string {
+const wrong = "Something went wrong";
+
+function textOf(code: string, message: string): string {
   const remedy = remedies[code];
   return remedy === undefined ? sentence(message) : `${sentence(message)} ${remedy}`;
+}
+
+/** The shell says itself what to do, or there is the general remedy. */
+function hintOf({ code, message, hint }: ShellError): string {
+  return hint === null ? textOf(code, message) : `${sentence(message)} ${sentence(hint)}`;
 }
 
 const titles: Readonly<Record<string, string>> = {

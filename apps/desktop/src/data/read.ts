@@ -1,6 +1,6 @@
 import type { EventKind } from "@belfry/client";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 
 /**
  * What the screens know of something: nothing yet (`data` and `error` are null), its data, or why there is none. Data
@@ -42,9 +42,10 @@ export function useRead<T>(
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
     ...(keepsFormer ? { placeholderData: keepPreviousData } : {}),
   });
+  const error = useLastError(query);
   return {
     data: query.data ?? null,
-    error: query.error,
+    error,
     readAt: query.dataUpdatedAt,
     isReading: query.isFetching,
     isFormer: query.isPlaceholderData,
@@ -81,9 +82,10 @@ export function useReadPages<T>(
   });
   const pages = query.data?.pages;
   const items = useMemo(() => pages?.flatMap((page) => page.items) ?? null, [pages]);
+  const error = useLastError(query);
   return {
     data: items,
-    error: query.error,
+    error,
     readAt: query.dataUpdatedAt,
     isReading: query.isFetching,
     isFormer: query.isPlaceholderData,
@@ -92,4 +94,16 @@ export function useReadPages<T>(
     isReadingMore: query.isFetchingNextPage,
     more: () => void (query.isFetching ? null : query.fetchNextPage()),
   };
+}
+
+/** What is known of a failure stays while the next try goes on, so that nothing jumps. */
+function useLastError(query: {
+  readonly data: unknown;
+  readonly error: unknown;
+  readonly errorUpdateCount: number;
+}): unknown {
+  const { data, error, errorUpdateCount } = query;
+  const [last, setLast] = useState<unknown>(null);
+  if (error !== null && error !== last) setLast(error);
+  return error ?? (data === undefined && errorUpdateCount > 0 ? last : null);
 }

@@ -15,7 +15,7 @@ import { PairingForm } from "./pairing-form.tsx";
 
 /** Who may do what from other machines. */
 export function Access(): ReactNode {
-  const { may, capability } = useGrant();
+  const { may, capability, read: grant } = useGrant();
   const [isPairing, setIsPairing] = useState(false);
   if (capability !== null && !may("enroll"))
     return (
@@ -27,18 +27,22 @@ export function Access(): ReactNode {
     <Page
       title="Access"
       act={
-        <Button look="primary" onClick={() => setIsPairing(true)}>
-          Pair a client
-        </Button>
+        may("enroll") && (
+          <Button look="primary" onClick={() => setIsPairing(true)}>
+            Pair a client
+          </Button>
+        )
       }
     >
       {isPairing && <PairingForm onClose={() => setIsPairing(false)} />}
-      {capability !== null && (
-        <>
-          <Pairings />
-          <Actors />
-        </>
-      )}
+      <Shown read={grant}>
+        {() => (
+          <>
+            <Pairings />
+            <Actors />
+          </>
+        )}
+      </Shown>
     </Page>
   );
 }

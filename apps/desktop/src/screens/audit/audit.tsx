@@ -27,7 +27,7 @@ export function Audit(): ReactNode {
   const { client } = useSession();
   const search = route.useSearch();
   const navigate = useNavigate({ from: "/audit" });
-  const { may, capability } = useGrant();
+  const { may, capability, read: grant } = useGrant();
   const [operation, setOperation] = useState(search.operation ?? "");
   const asked = useLate(operation.trim(), 300);
   const result = search.outcome !== undefined && search.outcome in results ? (search.outcome as Result) : undefined;
@@ -120,7 +120,7 @@ export function Audit(): ReactNode {
       }
     >
       {isAllowed && <Proof />}
-      <Shown read={read} needs="enroll">
+      <Shown read={isAllowed ? read : { ...read, error: grant.error, again: grant.again }} needs="enroll">
         {(events) =>
           events.length === 0 ? (
             <p className="text-muted">No event matches these filters.</p>

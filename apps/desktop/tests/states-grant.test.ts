@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { startRemoteDaemon } from "../../../packages/server/tests/support/remote.ts";
+import { allScreens, forEach, makeSamples } from "./support/all-screens.ts";
+import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
+
+const screens = useScreens();
+
+/** Names of what changes something. */
+const acts =
+  /^(Run|Edit|Disable|Enable|Cancel|Rerun|Run again|New .*|Add .*|Create .*|Import.*|Pair .*|Revoke|Withdraw|Delete.*|Rotate.*|Fire.*|Send .*|Save|Release)( .*)?$/;
+
+test(
+  "who may only observe finds no act on any screen, and is told what each closed page needs",
+  { timeout: 240_000 },
+  async () => {
+    await using local = await startDaemon();
+    await using remote = await startRemoteDaemon();
+    const samples = await makeSamples(remote);
+    const { json: pairing } = await remote.call("POST", "/v1/access/pairings", {
+      name: "Laptop",
+      capability: "observe",
+      kind: "cli",
+    });
+    await using ui = await openScreens({ screens, socket: local.socketPath });
+    const { page } = ui;
+    // so that the names above are those of the screens
+    await ui.go("/tasks");
+    await page.getByRole("main").getByRole("button", { name: acts }).first().waitFor();
+    await ui.go("/connections");
+    await page.getByRole("button", { name: "Enrol with a daemon" }).click();
+    await page.getByLabel("Invitation").fill(pairing.invitation);
+    await page.getByLabel("Phrase").fill(pairing.phrase);
+    await page.getByLabel("Name (optional)").fill("other");
+    await page.getByRole("button", { name: "Enrol", exact: true }).click();
+    await page.getByText("observe, as Laptop").waitFor();
+    await forEach(
+      allScreens.filter(({ name }) => name !== "connections"),
+      async ({ name, path, heading, needs }) => {
+        await ui.go(path(samples));
+        if (needs === "observe") {
+          await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor({ timeout: 15_000 });
+          await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached", timeout: 15_000 });
+        } else {
+          await page.getByRole("heading", { name: "Not allowed" }).waitFor({ timeout: 15_000 });
+          await page.getByText(`needs the capability ${needs}`).waitFor({ timeout: 15_000 });
+        }
+        await ui.picture(`observe-${name}`);
+        expect(await page.getByRole("main").getByRole("button", { name: acts }).allInnerTexts()).toEqual([]);
+        await expectSound(ui);
+      },
+    );
+  },
+);

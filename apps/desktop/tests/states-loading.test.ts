@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { allScreens, forEach, makeSamples } from "./support/all-screens.ts";
+import { holdSocket } from "./support/held-socket.ts";
+import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
+
+const screens = useScreens();
+const reading = allScreens.filter(({ reads }) => reads);
+
+test("every screen that lists has a first use, with what to do and a command", { timeout: 240_000 }, async () => {
+  await using daemon = await startDaemon();
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await forEach(
+    allScreens.filter(({ firstUse }) => firstUse !== null),
+    async ({ name, path, heading, firstUse }) => {
+      await ui.go(path({ task: "", run: "", trigger: "", actor: "" }));
+      await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor();
+      await page.getByRole("heading", { name: firstUse! }).waitFor();
+      expect(
+        await page
+          .getByRole("main")
+          .getByText(/^belfry /)
+          .count(),
+      ).toBeGreaterThan(0);
+      await ui.picture(`first-use-${name}`);
+      await expectSound(ui);
+    },
+  );
+});
+
+test(
+  "while answers are held back, each screen shows shapes, and then its data without a reload",
+  { timeout: 240_000 },
+  async () => {
+    await using daemon = await startDaemon();
+    const samples = await makeSamples(daemon);
+    await using held = await holdSocket(daemon.socketPath);
+    await using ui = await openScreens({ screens, socket: held.path });
+    const { page } = ui;
+    const loading = page.getByRole("status", { name: "Loading" }).first();
+    await forEach(reading, async ({ name, path, heading }) => {
+      held.treat("hold");
+      await ui.go(path(samples));
+      // nothing that was read before is known any more
+      await page.reload();
+      await loading.waitFor({ timeout: 15_000 });
+      await ui.picture(`loading-${name}`);
+      await expectSound(ui);
+      held.treat("pass");
+      await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor({ timeout: 15_000 });
+      await loading.waitFor({ state: "detached", timeout: 15_000 });
+      expect(await page.getByRole("alert").count()).toBe(0);
+    });
+  },
+);
+
+test(
+  "when each answer is cut in the middle, each screen says so, and recovers by itself",
+  { timeout: 240_000 },
+  async () => {
+    await using daemon = await startDaemon();
+    const samples = await makeSamples(daemon);
+    await using held = await holdSocket(daemon.socketPath);
+    await using ui = await openScreens({ screens, socket: held.path });
+    const { page } = ui;
+    const problem = page.getByRole("main").getByRole("alert").first();
+    await forEach(reading, async ({ name, path, heading }) => {
+      held.treat("cut");
+      await ui.go(path(samples));
+      await page.reload();
+      await problem.getByText("The daemon does not answer").waitFor({ timeout: 15_000 });
+      await ui.picture(`cut-${name}`);
+      expect(await ui.findSeriousFaults()).toEqual([]);
+      held.treat("pass");
+      await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor({ timeout: 25_000 });
+      await problem.waitFor({ state: "detached", timeout: 25_000 });
+    });
+  },
+);

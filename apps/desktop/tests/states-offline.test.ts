@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { allScreens, forEach, makeSamples } from "./support/all-screens.ts";
+import { openScreens, useScreens } from "./support/open-screens.ts";
+
+const screens = useScreens();
+
+test(
+  "on each screen, what was known stays when the daemon stops, and it goes on when it is back",
+  { timeout: 280_000 },
+  async () => {
+    await using first = await startDaemon();
+    const samples = await makeSamples(first);
+    await using ui = await openScreens({ screens, socket: first.socketPath });
+    const { page } = ui;
+    const offline = page.getByText("The daemon does not answer. What you see is from");
+    let daemon = first;
+    await using restarted = new AsyncDisposableStack();
+    await forEach(allScreens, async ({ name, path, heading }) => {
+      const title = page.getByRole("heading", { name: heading, exact: true, level: 1 });
+      await ui.go(path(samples));
+      await title.waitFor({ timeout: 15_000 });
+      await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached", timeout: 15_000 });
+      const known = await page.getByRole("main").getByRole("row").count();
+      await daemon.stop();
+      await offline.waitFor({ timeout: 15_000 });
+      await ui.picture(`offline-${name}`);
+      const whileAway = {
+        title: await title.count(),
+        rows: await page.getByRole("main").getByRole("row").count(),
+        faults: await ui.findSeriousFaults(),
+      };
+      daemon = await startDaemon({ dataDir: first.dataDir });
+      restarted.use(daemon);
+      await offline.waitFor({ state: "detached", timeout: 25_000 });
+      expect(whileAway).toEqual({ title: 1, rows: known, faults: [] });
+      expect(await title.count()).toBe(1);
+    });
+  },
+);
