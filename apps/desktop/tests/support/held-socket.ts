@@ -2,8 +2,11 @@ import { tempDir } from "@belfry/test-kit";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 
-/** What happens to what the daemon answers: `hold` keeps it back, `cut` breaks the connection at its first bytes. */
-export type Treatment = "pass" | "hold" | "cut";
+/**
+ * What happens to what the daemon answers: `hold` keeps it back, `cut` breaks the connection at its first bytes, and
+ * `cut-changes` does so for answers to changes alone.
+ */
+export type Treatment = "pass" | "hold" | "cut" | "cut-changes";
 
 /**
  * A socket in front of the daemon's own, whose answers a test holds back or cuts off:
@@ -28,9 +31,14 @@ export async function holdSocket(daemonSocket: string) {
       behind.delete(back);
     };
     for (const socket of [front, back]) socket.on("error", end).on("close", end);
+    let isChange = false;
+    front.on("data", (part: Buffer) => {
+      const method = /^(GET|POST|PUT|PATCH|DELETE) /.exec(part.subarray(0, 8).toString("latin1"))?.[1];
+      if (method !== undefined) isChange = method !== "GET";
+    });
     front.pipe(back);
     back.on("data", (part: Buffer) => {
-      if (treatment !== "cut") return void front.write(part);
+      if (treatment !== "cut" && !(treatment === "cut-changes" && isChange)) return void front.write(part);
       // some of the answer has arrived, and the rest never will
       front.end(part.subarray(0, 20), end);
     });

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { makeSamples, sampleTask } from "./support/all-screens.ts";
+import { holdSocket } from "./support/held-socket.ts";
+import { openScreens, useScreens } from "./support/open-screens.ts";
+
+const screens = useScreens();
+
+test("an act whose answer was cut off is called unknown, is not sent again, and can be looked at", async () => {
+  await using daemon = await startDaemon();
+  const { task } = await makeSamples(daemon);
+  await using held = await holdSocket(daemon.socketPath);
+  await using ui = await openScreens({ screens, socket: held.path });
+  const { page } = ui;
+  await ui.go("/tasks");
+  await page.getByRole("button", { name: `Run ${sampleTask}` }).click();
+  const dialog = page.getByRole("dialog");
+  const before = (await daemon.call("GET", `/v1/runs?task_id=${task}`)).json.runs.length;
+  held.treat("cut-changes");
+  await dialog.getByRole("button", { name: "Run" }).click();
+  await dialog.getByText("The result is unknown").waitFor();
+  await dialog.getByText("It is not sent again by itself.").waitFor();
+  await ui.picture("uncertain-run");
+  expect(await ui.findSeriousFaults()).toEqual([]);
+  held.treat("pass");
+  await dialog.getByRole("button", { name: "Look again" }).click();
+  await dialog.getByText(/^(It was done|It was not done|The daemon does not know)/).waitFor();
+  await ui.picture("uncertain-run-looked");
+  expect((await daemon.call("GET", `/v1/runs?task_id=${task}`)).json.runs).toHaveLength(before + 1);
+  await dialog.getByRole("button", { name: "Dismiss" }).click();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+});
+
+test("an edit whose answer was cut off stays in the form, and is found to have been done", async () => {
+  await using daemon = await startDaemon();
+  const { task } = await makeSamples(daemon);
+  await using held = await holdSocket(daemon.socketPath);
+  await using ui = await openScreens({ screens, socket: held.path });
+  const { page } = ui;
+  await ui.go(`/tasks/${task}/edit`);
+  await page.getByLabel("Description").fill("Mine");
+  held.treat("cut-changes");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("The result is unknown").waitFor();
+  expect(await page.getByLabel("Description").inputValue()).toBe("Mine");
+  await ui.picture("uncertain-edit");
+  expect(await ui.findSeriousFaults()).toEqual([]);
+  held.treat("pass");
+  await page.getByRole("button", { name: "Look again" }).click();
+  await page.getByText("It was done").waitFor();
+  await ui.picture("uncertain-edit-looked");
+  expect((await daemon.call("GET", `/v1/tasks/${task}`)).json.description).toBe("Mine");
+});
