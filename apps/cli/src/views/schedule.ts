@@ -21,7 +21,8 @@ export function timingText(schedule: Schedule): string {
 
 function scheduleState(schedule: Schedule): string {
   if (!schedule.enabled) return "disabled";
-  return schedule.paused ? "paused" : "enabled";
+  if (!schedule.paused) return "enabled";
+  return schedule.paused_until === null ? "paused" : `paused until ${formatLocal(schedule.paused_until)}`;
 }
 
 function paintOfSchedule(schedule: Schedule): Paint | null {
@@ -57,7 +58,7 @@ export function scheduleDetails(schedule: Schedule, nowMs: number): readonly Det
     ["Task", schedule.task_name],
     ["When", timingText(schedule)],
     ["Time zone", kind === "cron" ? `${schedule.effective_time_zone}${inherited}` : null],
-    ["State", scheduleState(schedule)],
+    ["State", schedule.enabled && schedule.paused ? "paused" : scheduleState(schedule)],
     ["Paused until", withRelative(schedule.paused_until)],
     ["Next run", withRelative(schedule.next_run_at)],
     ["Last run", withRelative(schedule.last_run_at)],
