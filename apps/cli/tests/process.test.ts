@@ -74,6 +74,22 @@ test("the daemon is started, found, and stopped by its process id, and running t
   }
 });
 
+test("a daemon that was given its place offers commands that find it", async () => {
+  await using dir = await tempDir();
+  const place = join(dir.path, "it's here");
+  try {
+    await using daemon = start(["daemon", "run", "--data-dir", place], dir.path);
+    await until("the daemon", () => existsSync(join(place, "daemon.json")));
+    expect((await run(["daemon", "stop", "--data-dir", place], dir.path)).code).toBe(0);
+    const { stdout } = await daemon.ended();
+    const quoted = `'${place.replace("'", String.raw`'\''`)}'`;
+    expect(stdout).toContain(`  ./belfry --data-dir ${quoted} task add "Say hello"`);
+    expect(stdout).toContain(`  crontab -l | ./belfry --data-dir ${quoted} import crontab - --dry-run`);
+  } finally {
+    await endRunners(place);
+  }
+});
+
 test("doctor says when a daemon was killed before, and what was lost", async () => {
   await using dir = await tempDir();
   const started = () => until("the daemon", async () => (await run(["daemon", "status"], dir.path)).code === 0, 60_000);

@@ -116,7 +116,7 @@ async function serve(overrides: Overrides, version: string): Promise<number> {
     log.info("daemon.stopped");
     return 0;
   }
-  greet(daemon, watching);
+  greet(daemon, watching, overrides);
   const end = await Promise.race([stopped, failed, daemon.superseded]);
   if ("signal" in end) {
     log.info("daemon.stopping", { signal: end.signal });
@@ -140,17 +140,26 @@ async function stopIfStarted(starting: Promise<Daemon>): Promise<void> {
   }
 }
 
-function greet(daemon: Daemon, watching: Console): void {
+function greet(daemon: Daemon, watching: Console, { dataDir, socket }: Overrides): void {
   if (!hasNoTasks(daemon)) return;
+  const place = [
+    ["--data-dir", dataDir],
+    ["--socket", socket],
+  ].flatMap(([option, value]) => (value === undefined ? [] : [` ${option} ${quoteForShell(value)}`]));
+  const belfry = `./belfry${place.join("")}`;
   watching.write(`
 Belfry is running, and has no tasks yet. In another terminal, try these commands (without ./ if Belfry is installed):
 
-  ./belfry task add "Say hello" --every 10s -- echo hello
-  crontab -l | ./belfry import crontab - --dry-run
-  ./belfry ui
+  ${belfry} task add "Say hello" --every 10s -- echo hello
+  crontab -l | ${belfry} import crontab - --dry-run
+  ${belfry} ui
   ./belfry --help
 
 `);
+}
+
+function quoteForShell(word: string): string {
+  return /^[\w./:@%+,=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** Whether the daemon has no tasks. A damaged table counts as tasks: it must not prevent a start. */

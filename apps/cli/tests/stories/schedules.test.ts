@@ -206,7 +206,10 @@ test("a group gives its tasks a time zone, a limit and variables", async () => {
   expect(await belfry.text("group", "show", "Backups")).toMatch(/Environment {2,}LEVEL\n[^]*Nightly/);
   await belfry.text("group", "disable", "Storage");
   expect(await belfry.text("task", "list")).toMatch(/Nightly .* group blocked/);
-  expect((await belfry.call(["group", "delete", "Backups"])).code).toBe(1);
+  expect(await belfry.call(["group", "delete", "Backups"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("See what is in it with: belfry task list --group Backups"),
+  });
   await belfry.text("group", "edit", "Backups", "--no-parent", "--unset-env", "LEVEL", "--name", "Copies");
   expect(await belfry.json("group", "show", "Copies")).toMatchObject({ parent_id: null, environment_names: [] });
 });
