@@ -138,6 +138,8 @@ test("a channel is added and tested, its deliveries are seen, and a failed one i
   await page.getByText("HTTP 410").first().waitFor();
   await expectSound(ui);
   await page.getByRole("button", { name: "Send again" }).click();
+  // the focus is back on the row, which does not move before it is asked to
+  await page.getByRole("button", { name: "Show 1 new" }).click();
   await page
     .getByRole("row", { name: /On call/ })
     .getByText("Delivered")

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { moveFocus } from "../components/table.tsx";
 import { changePreferences, usePreferences } from "../data/preferences.ts";
 import { ConnectionLine } from "./connection-line.tsx";
+import { keepFocus } from "./keep-focus.ts";
 import { KeyList } from "./key-list.tsx";
 import { listenForKeys, useKeys } from "./keys.ts";
 import { Palette } from "./palette.tsx";
@@ -16,6 +17,7 @@ export function Layout(): ReactNode {
   const router = useRouter();
   const { theme } = usePreferences();
   useEffect(() => listenForKeys(), []);
+  useEffect(() => keepFocus(), []);
   useEffect(() => {
     document.documentElement.dataset["theme"] = theme;
   }, [theme]);
@@ -48,7 +50,11 @@ export function Layout(): ReactNode {
   ]);
   return (
     <div className="min-h-screen md:flex">
-      <a href="#content" className="sr-only focus:not-sr-only" onClick={skipToContent}>
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:fixed! focus:top-2 focus:left-2 focus:z-50 focus:rounded-sm focus:bg-raised focus:px-2! focus:py-1!"
+        onClick={skipToContent}
+      >
         Skip to the content
       </a>
       <Rail onSearch={() => setOpen("palette")} onKeys={() => setOpen("keys")} />

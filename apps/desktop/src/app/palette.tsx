@@ -55,6 +55,8 @@ function Search({ onClose }: { readonly onClose: () => void }): ReactNode {
     { name: "Import a crontab", to: "/import" },
   ];
   const matches = (name: string): boolean => name.toLowerCase().includes(text.trim().toLowerCase());
+  // until the daemon has answered, what is shown is of the former text: Enter must not open it
+  const found = (tasks.data?.tasks ?? []).filter(({ name }) => asked === text.trim() || matches(name));
   return (
     <Command label="Search" shouldFilter={false} loop>
       <Command.Input
@@ -71,7 +73,7 @@ function Search({ onClose }: { readonly onClose: () => void }): ReactNode {
             {run.data.task_name} <span className="text-muted">{runWord(run.data.state)}</span>
           </Command.Item>
         )}
-        {(tasks.data?.tasks ?? []).map(({ id, name, group_name }) => (
+        {found.map(({ id, name, group_name }) => (
           <Command.Item key={id} value={`task ${id}`} onSelect={() => go(`/tasks/${id}`)} className={item}>
             <span className="truncate">{name}</span>
             <span className="text-small text-muted">{group_name ?? "task"}</span>

@@ -14,23 +14,27 @@ const looks = {
   quiet: "border-transparent hover:bg-hover",
 } as const;
 
-/** A button. While it is busy, it cannot be pressed again. */
+/** A button. While it is busy, it cannot be pressed again, but keeps the focus. */
 export function Button({
   look = "plain",
   isBusy = false,
   className,
   disabled,
   children,
+  onClick,
   ...rest
 }: ButtonProps): ReactNode {
   return (
     <button
       type="button"
       {...rest}
-      disabled={disabled === true || isBusy}
+      // a disabled button would lose the focus; a prevented click sends no form either
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
+      disabled={disabled === true && !isBusy}
+      aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
       className={classNames(
-        "inline-flex h-8 shrink-0 items-center justify-center gap-2 rounded-sm border px-3 whitespace-nowrap disabled:opacity-60",
+        "inline-flex h-8 shrink-0 items-center justify-center gap-2 rounded-sm border px-3 whitespace-nowrap disabled:opacity-60 aria-disabled:opacity-60",
         looks[look],
         className,
       )}

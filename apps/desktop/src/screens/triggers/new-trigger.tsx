@@ -1,5 +1,5 @@
 import type { TriggerSecret } from "@belfry/client";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/fields.tsx";
@@ -17,6 +17,7 @@ const route = getRouteApi("/triggers/new");
 export function NewTrigger(): ReactNode {
   const { client } = useSession();
   const search = route.useSearch();
+  const navigate = useNavigate();
   const { may, capability } = useGrant();
   const [name, setName] = useState("");
   const [taskId, setTaskId] = useState(search.task ?? "");
@@ -28,10 +29,7 @@ export function NewTrigger(): ReactNode {
       <Page title={`Trigger ${made.trigger.name}`}>
         <SecretShown
           secret={made}
-          onClose={() => {
-            setMade(null);
-            setName("");
-          }}
+          onClose={() => void navigate({ to: "/triggers/$triggerId", params: { triggerId: made.trigger.id } })}
         />
       </Page>
     );
