@@ -39,11 +39,11 @@ test(
       async ({ name, path, heading, needs }) => {
         await ui.go(path(samples));
         if (needs === "observe") {
-          await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor({ timeout: 15_000 });
-          await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached", timeout: 15_000 });
+          await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor({ timeout: 60_000 });
+          await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached", timeout: 60_000 });
         } else {
-          await page.getByRole("heading", { name: "Not allowed" }).waitFor({ timeout: 15_000 });
-          await page.getByText(`needs the capability ${needs}`).waitFor({ timeout: 15_000 });
+          await page.getByRole("heading", { name: "Not allowed" }).waitFor({ timeout: 60_000 });
+          await page.getByText(`needs the capability ${needs}`).waitFor({ timeout: 60_000 });
         }
         await ui.picture(`observe-${name}`);
         expect(await page.getByRole("main").getByRole("button", { name: acts }).allInnerTexts()).toEqual([]);
