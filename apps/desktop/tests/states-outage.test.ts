@@ -1,0 +1,104 @@
+import { connectLocal } from "@belfry/client/local";
+import { until } from "@belfry/test-kit";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { expectSound, findSeriousFaults, openScreens, useScreens } from "./support/open-screens.ts";
+
+const screens = useScreens();
+
+/** The pages that a new daemon has, and what each says there. */
+const first: Readonly<Record<string, string>> = {
+  "/": "No tasks yet",
+  "/tasks": "No tasks yet",
+  "/tasks/new": "New task",
+  "/agenda": "Agenda",
+  "/import": "Import a crontab",
+  "/triggers": "No triggers yet",
+  "/triggers/new": "New trigger",
+  "/watchers": "No watchers yet",
+  "/channels": "No channels yet",
+  "/deliveries": "No deliveries yet",
+  "/access": "Actors",
+  "/audit": "Audit",
+  "/connections": "Connections",
+};
+
+test("on an empty database, each page says what to do, and nothing goes on loading", async () => {
+  await using daemon = await startDaemon();
+  await using ui = await openScreens({ screens, socket: daemon.socketPath, width: 360, isCalm: true });
+  for (const [path, heading] of Object.entries(first)) {
+    await ui.go(path);
+    await ui.page.getByRole("heading", { name: heading, exact: true }).first().waitFor();
+    await ui.page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
+    expect(await ui.page.getByRole("alert").allInnerTexts(), path).toEqual([]);
+    await expectSound(ui);
+  }
+});
+
+test("when the daemon stops, each page keeps what was known and says so, and goes on by itself", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const task = await client.tasks.create({ name: "Backup", command: { kind: "shell", script: "echo saved" } });
+  await client.schedules.create({ task_id: task.id, kind: "cron", expression: "0 * * * *", time_zone: "UTC" });
+  const { id: runId } = await client.tasks.run(task.id);
+  await until("the run", async () => (await client.runs.get(runId)).ended_at !== null);
+  const { trigger } = await client.triggers.create({ name: "CI", target_task_id: task.id });
+  const { id: channel } = await client.notificationChannels.create({
+    name: "On call",
+    endpoint: "http://127.0.0.1:9/hook",
+  });
+  await client.notificationChannels.test(channel);
+  const ada = await client.actors.create({ name: "Ada", capability: "operate" });
+  /** What each page shows, and whether it names the task. */
+  const pages: Readonly<Record<string, { readonly known: string; readonly namesTask?: true }>> = {
+    "/": { known: "Backup", namesTask: true },
+    "/tasks": { known: "Backup", namesTask: true },
+    [`/tasks/${task.id}`]: { known: "Backup", namesTask: true },
+    [`/runs/${runId}`]: { known: "Backup" },
+    "/agenda": { known: "Backup", namesTask: true },
+    "/triggers": { known: "CI" },
+    [`/triggers/${trigger.id}`]: { known: "CI" },
+    "/channels": { known: "On call" },
+    "/deliveries": { known: "On call" },
+    "/access": { known: "Ada" },
+    [`/access/${ada.id}`]: { known: "Ada" },
+    "/audit": { known: "tasks.create" },
+  };
+  await using ui = await openScreens({ screens, socket: daemon.socketPath, isDark: true, isCalm: true });
+  const shown = (page: Page, text: string) => page.locator("main").getByText(text).filter({ visible: true });
+  const offline = (page: Page) => page.getByText("The daemon does not answer. What you see is from");
+  const errors: string[] = [];
+  const open: { readonly path: string; readonly page: Page }[] = [];
+  for (const [path, { known }] of Object.entries(pages)) {
+    // a context each: the streams of more than five tabs would take all of a browser's connections to one server
+    const page = await ui.context.browser()!.newPage({ colorScheme: "dark", reducedMotion: "reduce" });
+    page.on("pageerror", (error) => errors.push(`${path}: ${String(error)}`));
+    await page.goto(ui.server.newAddress());
+    await page.locator("#places").waitFor({ state: "attached" });
+    await page.evaluate(`location.hash = ${JSON.stringify(path)}`);
+    await shown(page, known).first().waitFor();
+    open.push({ path, page });
+  }
+
+  await daemon.stop();
+  for (const { path, page } of open) {
+    await offline(page).waitFor();
+    const { known } = pages[path]!;
+    expect(await shown(page, known).count(), `${path} keeps ${known}`).toBeGreaterThan(0);
+    expect(await page.getByRole("status", { name: "Loading" }).count(), `${path} loads`).toBe(0);
+    expect(await findSeriousFaults(page), path).toEqual([]);
+  }
+
+  await using again = await startDaemon({ dataDir: daemon.dataDir });
+  await connectLocal({ socketPath: again.socketPath }).tasks.update(task.id, { name: "Renamed" });
+  for (const { path, page } of open) {
+    await offline(page).waitFor({ state: "detached" });
+    const { known, namesTask } = pages[path]!;
+    await shown(page, namesTask === true ? "Renamed" : known)
+      .first()
+      .waitFor();
+    expect(await page.getByRole("alert").allInnerTexts(), path).toEqual([]);
+  }
+  expect(errors).toEqual([]);
+});
