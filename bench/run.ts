@@ -17,6 +17,7 @@ import { benchRequests } from "./requests.bench.ts";
 import type { Result } from "./result.ts";
 import { benchRuns } from "./runs.bench.ts";
 import { benchScale } from "./scale.bench.ts";
+import { benchScreens } from "./screens.bench.ts";
 import { benchTimeline } from "./timeline.bench.ts";
 import { benchWatchers } from "./watchers.bench.ts";
 
@@ -41,6 +42,7 @@ const all = [
   benchRemote,
   benchTimeline,
   benchScale,
+  benchScreens,
   benchBackup,
   benchWatchers,
   benchCommand,

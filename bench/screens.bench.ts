@@ -1,0 +1,207 @@
+import { tempDir } from "@belfry/test-kit";
+import BetterSqlite from "better-sqlite3";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { CDPSession, Page } from "playwright-core";
+import { heapBytes, openBrowser, scriptSeconds, timeVisit } from "./browser.ts";
+import { type Daemon, startDaemon } from "./daemon.ts";
+import { makeManyRows } from "./many-rows.ts";
+import { type Result, show } from "./result.ts";
+import { spreadOf } from "./stats.ts";
+
+const counts = { tasks: 10_000, runs: 1_000_000 };
+const dueEachMinute = 1_000;
+const visits = 5;
+const frames = 120;
+const eventsPerSecond = 50;
+/** `BELFRY_BENCH_MINUTES=10` for the figure of the goal. */
+const minutes = Number(process.env["BELFRY_BENCH_MINUTES"] ?? 1);
+const what = `${counts.tasks} tasks, of which ${dueEachMinute} are due each minute, and ${counts.runs} runs`;
+
+/** Measures the screens in a browser, beside a daemon with many tasks and runs that is at work. */
+export async function benchScreens(): Promise<readonly Result[]> {
+  await using dir = await tempDir();
+  const dataDir = join(dir.path, "data");
+  await makeManyRows(dataDir, counts);
+  fillToday(dataDir);
+  await using daemon = await startDaemon(dataDir, "[engine]\nmax_concurrent_runs = 50\n");
+  await using browser = await openBrowser(dir.path, daemon.socket);
+  const { page, devtools } = browser;
+  return [
+    ...(await measureVisits(page, daemon)),
+    await measureDrawing(page),
+    await measurePanning(page, devtools),
+    await measureMemory(page, { devtools, daemon }),
+  ];
+}
+
+async function measureVisits(page: Page, daemon: Daemon): Promise<readonly Result[]> {
+  const { tasks } = await daemon.call("GET", "/v1/tasks?limit=1");
+  const { runs } = await daemon.call("GET", "/v1/runs?limit=1");
+  const [task] = tasks as { id: string; name: string }[];
+  const [run] = runs as { id: string; task_name: string }[];
+  const screens: readonly (readonly [path: string, heading: string])[] = [
+    ["/", "Now"],
+    ["/tasks", "Tasks"],
+    [`/tasks/${task!.id}`, task!.name],
+    [`/runs/${run!.id}`, run!.task_name],
+    ["/agenda", "Agenda"],
+    ["/triggers", "Triggers"],
+    ["/watchers", "Watchers"],
+    ["/channels", "Channels"],
+    ["/deliveries", "Deliveries"],
+    ["/access", "Access"],
+    ["/audit", "Audit"],
+  ];
+  const took: { readonly path: string; readonly ms: readonly number[] }[] = [];
+  for (const [path, heading] of screens) {
+    const ms: number[] = [];
+    for (let visit = 0; visit < visits; visit++) {
+      await timeVisit(page, "/connections", "Connections");
+      ms.push(await timeVisit(page, path, heading));
+    }
+    took.push({ path: path.replace(/\/(?:tsk|run)_.*/, "/…"), ms });
+  }
+  const slowest = took.toSorted((a, b) => spreadOf(b.ms).median - spreadOf(a.ms).median)[0]!;
+  const { median } = spreadOf(slowest.ms);
+  return [
+    {
+      name: `the slowest of ${screens.length} screens until it is interactive, with ${what}`,
+      baseline: "–",
+      ours: `${slowest.path}: ${show(spreadOf(slowest.ms))} ms; all: ${took.map(({ path, ms }) => `${path} ${spreadOf(ms).median.toFixed(0)}`).join(", ")}`,
+      bare: "–",
+      figure: `${median.toFixed(0)} ms`,
+      goal: "≤ 1000 ms",
+      holds: median <= 1_000,
+    },
+  ];
+}
+
+/** From the end of the daemon's answer until the rows are painted. */
+async function measureDrawing(page: Page): Promise<Result> {
+  const ms: number[] = [];
+  for (let visit = 0; visit < visits; visit++) {
+    await timeVisit(page, "/connections", "Connections");
+    const took: unknown = await page.evaluate(`(async () => {
+      performance.clearResourceTimings();
+      location.hash = "/";
+      const start = performance.now();
+      const answered = () => performance.getEntriesByType("resource").find(({ name }) => name.includes("/v1/timeline"))?.responseEnd || null;
+      const drawn = () => document.querySelectorAll("[data-canvas] svg path").length > 20;
+      while (answered() === null || !drawn()) {
+        if (performance.now() - start > 60_000) return null;
+        await new Promise((done) => requestAnimationFrame(done));
+      }
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+      return performance.now() - answered();
+    })()`);
+    if (typeof took !== "number") throw new Error("the timeline is not drawn");
+    ms.push(took);
+  }
+  const { median } = spreadOf(ms);
+  return {
+    name: "the timeline of 24 h with 200 rows, from the daemon's answer until it is painted",
+    baseline: "–",
+    ours: `${show(spreadOf(ms))} ms`,
+    bare: "–",
+    figure: `${median.toFixed(0)} ms`,
+    goal: "≤ 100 ms",
+    holds: median <= 100,
+  };
+}
+
+async function measurePanning(page: Page, devtools: CDPSession): Promise<Result> {
+  await timeVisit(page, "/", "Now");
+  const plot = page.locator("[data-canvas]").first();
+  await plot.scrollIntoViewIfNeeded();
+  const box = (await plot.boundingBox())!;
+  const y = Math.min(box.y + 40, 860);
+  const perFrame: number[] = [];
+  for (let round = 0; round < visits; round++) {
+    await page.mouse.move(box.x + box.width / 2, y);
+    await page.mouse.down();
+    const before = await scriptSeconds(devtools);
+    for (let frame = 1; frame <= frames; frame++) {
+      await page.mouse.move(box.x + box.width / 2 + frame * 2, y);
+      await page.evaluate("new Promise((done) => requestAnimationFrame(done))");
+    }
+    perFrame.push(((await scriptSeconds(devtools)) - before) * (1_000 / frames));
+    await page.mouse.up();
+    await setTimeout(1_000);
+  }
+  const { median } = spreadOf(perFrame);
+  return {
+    name: "script in each frame while the timeline is dragged",
+    baseline: "–",
+    ours: `${show(spreadOf(perFrame))} ms`,
+    bare: "–",
+    figure: `${median.toFixed(1)} ms`,
+    goal: "≤ 8 ms",
+    holds: median <= 8,
+  };
+}
+
+interface AtWork {
+  readonly devtools: CDPSession;
+  readonly daemon: Daemon;
+}
+
+/** The memory of a page that stays open while tasks change. */
+async function measureMemory(page: Page, { devtools, daemon }: AtWork): Promise<Result> {
+  const { tasks } = await daemon.call("GET", "/v1/tasks?limit=100");
+  const ids = (tasks as { id: string }[]).map(({ id }) => id);
+  await timeVisit(page, "/", "Now");
+  let sent = 0;
+  const change = async (untilMs: number): Promise<void> => {
+    while (performance.now() < untilMs) {
+      const id = ids[Math.floor(sent / 2) % ids.length]!;
+      await daemon.call("POST", `/v1/tasks/${id}/${sent++ % 2 === 0 ? "disable" : "enable"}`);
+      await setTimeout(1_000 / eventsPerSecond);
+    }
+  };
+  await change(performance.now() + 20_000);
+  const before = await heapBytes(devtools);
+  await change(performance.now() + minutes * 60_000);
+  const after = await heapBytes(devtools);
+  const ratio = after / before;
+  return {
+    name: `memory of the page after ${minutes} min of ${eventsPerSecond} changes a second`,
+    baseline: "the same 20 s after it was opened",
+    ours: `${(after / 1e6).toFixed(1)} MB`,
+    bare: `${(before / 1e6).toFixed(1)} MB`,
+    figure: ratio.toFixed(2),
+    goal: "≤ 1.1",
+    holds: ratio <= 1.1,
+  };
+}
+
+/** Lets some tasks be due each minute, and gives the 200 tasks that the timeline shows first a run a minute of the last day. */
+function fillToday(dataDir: string): void {
+  using closing = new DisposableStack();
+  const sqlite = closing.adopt(new BetterSqlite(join(dataDir, "belfry.db")), (opened) => opened.close());
+  sqlite.pragma("synchronous = OFF");
+  const now = Date.now();
+  sqlite
+    .prepare(
+      `UPDATE runs SET
+         task_id = 'tsk_' || printf('%020d', 1 + cast(substr(id, 5) AS integer) % 200),
+         scheduled_for = $now - 2000 - (cast(substr(id, 5) AS integer) / 200) * 60000,
+         queued_at = $now - 2000 - (cast(substr(id, 5) AS integer) / 200) * 60000,
+         started_at = $now - 2000 - (cast(substr(id, 5) AS integer) / 200) * 60000,
+         ended_at = $now - 1000 - (cast(substr(id, 5) AS integer) / 200) * 60000
+       WHERE id GLOB 'run_00*' AND cast(substr(id, 5) AS integer) <= 288000`,
+    )
+    .run({ now });
+  sqlite
+    .prepare(
+      `UPDATE tasks SET name = 'a ' || name, name_key = 'a ' || name_key
+       WHERE id GLOB 'tsk_00*' AND cast(substr(id, 5) AS integer) <= 200`,
+    )
+    .run();
+  sqlite
+    .prepare(
+      `UPDATE schedules SET expression = '* * * * *', next_at = $next, due_at = $next, cursor_at = $now
+       WHERE id GLOB 'sch_00*' AND cast(substr(id, 5) AS integer) <= ${dueEachMinute}`,
+    )
+    .run({ now, next: Math.ceil(now / 60_000 + 2) * 60_000 });
+}
