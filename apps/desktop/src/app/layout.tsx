@@ -29,8 +29,9 @@ export function Layout(): ReactNode {
   // a new page begins at its heading, also for a screen reader
   useEffect(
     () =>
-      router.subscribe("onResolved", ({ pathChanged }) => {
-        if (pathChanged) document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+      router.subscribe("onResolved", ({ pathChanged, fromLocation }) => {
+        if (pathChanged && fromLocation !== undefined)
+          document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
       }),
     [router],
   );

@@ -36,7 +36,9 @@ export function Page({ title, above, status, act, more, filters, children }: Pag
           {more}
         </div>
       </header>
-      {filters !== undefined && <div className="flex flex-wrap items-end gap-2">{filters}</div>}
+      {filters !== undefined && (
+        <div className="flex flex-wrap items-end gap-2 max-sm:*:flex-1 max-sm:*:basis-36">{filters}</div>
+      )}
       {children}
     </div>
   );

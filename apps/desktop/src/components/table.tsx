@@ -1,5 +1,13 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { useSteadyRows } from "./steady-rows.ts";
@@ -56,7 +64,9 @@ export function Table<T>(props: TableProps<T>): ReactNode {
   useEffect(() => {
     if (more?.hasMore === true && !more.isReadingMore && last >= rows.length - 20) more.more();
   }, [last, rows.length, more]);
-  const template = `${columns.map(({ width }) => (width.endsWith("fr") ? `minmax(0, ${width})` : width)).join(" ")}${acts === undefined ? "" : " max-content"}`;
+  const actsTrack = useActsTrack(list, items.length);
+  const tracks = columns.map(({ width }) => (width.endsWith("fr") ? `minmax(0, ${width})` : width));
+  const template = [...tracks, ...(acts === undefined ? [] : [actsTrack])].join(" ");
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step === 0 || event.target instanceof HTMLInputElement) return;
@@ -134,8 +144,10 @@ export function Table<T>(props: TableProps<T>): ReactNode {
                   </div>
                 ))}
                 {acts !== undefined && (
-                  <div role="cell" className="flex gap-1">
-                    {acts(row)}
+                  <div role="cell">
+                    <div className="flex w-max gap-1" data-acts>
+                      {acts(row)}
+                    </div>
                   </div>
                 )}
               </div>
@@ -150,6 +162,17 @@ export function Table<T>(props: TableProps<T>): ReactNode {
       )}
     </div>
   );
+}
+
+/** The track of the acts. Each row is a grid of its own, and its header too, so all need one width: that of the widest. */
+function useActsTrack(list: RefObject<HTMLElement | null>, count: number): string {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const cells = [...(list.current?.querySelectorAll<HTMLElement>("[data-acts]") ?? [])];
+    const widest = Math.max(0, ...cells.map(({ offsetWidth }) => offsetWidth));
+    setWidth((former) => Math.max(former, widest));
+  }, [list, count]);
+  return width === 0 ? "max-content" : `${width}px`;
 }
 
 /** Moves the focus to the next row, or to the first one. */

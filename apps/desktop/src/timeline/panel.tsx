@@ -185,7 +185,7 @@ function linesOf(
           to="/tasks/$taskId"
           params={{ taskId: row.task_id }}
           title={row.name}
-          className={classNames("truncate", path !== "" && !isSingle && "pl-4")}
+          className={classNames("truncate", path !== "" && !isSingle && "pl-2 sm:pl-4")}
         >
           {isSingle ? "Runs" : row.name}
         </Link>

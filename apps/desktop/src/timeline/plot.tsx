@@ -33,6 +33,8 @@ export interface PlotProps {
 }
 
 const axisHeight = 28;
+/** A time this close to now would stand half behind it. */
+const nowLabelRoom = 36;
 
 /** Rows over one axis of time. A drag moves the picture without drawing it again. */
 export function Plot({ lines, from, until, now, onMove, onOpen }: PlotProps): ReactNode {
@@ -54,7 +56,7 @@ export function Plot({ lines, from, until, now, onMove, onOpen }: PlotProps): Re
   const drag = useDrag(frame, { width, span: until - from, onMove });
   const nowX = xOf(now, axis);
   return (
-    <div className="relative grid grid-cols-[minmax(88px,22%)_minmax(0,1fr)] sm:grid-cols-[220px_minmax(0,1fr)]">
+    <div className="relative grid grid-cols-[minmax(112px,38%)_minmax(0,1fr)] sm:grid-cols-[220px_minmax(0,1fr)]">
       <Hatch id={hatch} />
       <div />
       <div className="relative overflow-hidden border-b" style={{ height: axisHeight }}>
@@ -165,9 +167,10 @@ function AxisLabels({
   readonly zone: string;
   readonly nowX: number;
 }): ReactNode {
+  const shown = ticksOf(axis, zone).filter(({ at, isDay }) => isDay || Math.abs(xOf(at, axis) - nowX) > nowLabelRoom);
   return (
     <>
-      {ticksOf(axis, zone).map(({ at, label, isDay }) => (
+      {shown.map(({ at, label, isDay }) => (
         <span
           key={at}
           className={`absolute bottom-1 -translate-x-1/2 text-small whitespace-nowrap ${isDay ? "font-medium" : "text-muted"}`}

@@ -24,6 +24,8 @@ async function take(ui: Screens, name: string): Promise<void> {
 }
 
 async function visit(ui: Screens, path: string): Promise<void> {
+  // as with a mouse: the focus of a keyboard is not shown
+  await ui.page.mouse.click(1_000, 790);
   await ui.go(path);
   await ui.page.getByRole("heading", { level: 1 }).first().waitFor();
   await ui.page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
