@@ -36,8 +36,8 @@ export async function openBrowser(home: string, socket: string) {
 }
 
 /**
- * Follows an address within the screens. Returns how long it took until the page has this heading, shows no shapes of what
- * is still to come, is painted, and its thread is free. By the page's own clock.
+ * Follows an address within the screens. Returns how long it took until the page has this heading, shows neither shapes of
+ * what is still to come nor a problem, is painted, and its thread is free. By the page's own clock.
  */
 export async function timeVisit(page: Page, path: string, heading: string): Promise<number> {
   // as text, because it is of the page and not of Node
@@ -47,7 +47,7 @@ export async function timeVisit(page: Page, path: string, heading: string): Prom
     const isThere = () =>
       location.hash === ${JSON.stringify(`#${path}`)} &&
       [...document.querySelectorAll("h1")].some((title) => title.textContent === ${JSON.stringify(heading)}) &&
-      document.querySelector("[role=status][aria-label=Loading]") === null;
+      document.querySelector("main [role=status][aria-label=Loading], main [role=alert]") === null;
     while (!isThere()) {
       if (performance.now() - start > 60_000) return null;
       await new Promise((done) => requestAnimationFrame(done));
@@ -57,6 +57,13 @@ export async function timeVisit(page: Page, path: string, heading: string): Prom
   })()`);
   if (typeof took !== "number") throw new Error(`${path} does not show ${heading}`);
   return took;
+}
+
+/** Loads the screens again, so that nothing is known and no code of another page is loaded. */
+export async function reload(page: Page): Promise<void> {
+  await timeVisit(page, "/connections", "Connections");
+  await page.reload();
+  await page.getByRole("heading", { name: "Connections", level: 1 }).waitFor();
 }
 
 /** Returns the seconds that the page has spent in scripts. */
