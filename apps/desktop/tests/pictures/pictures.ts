@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { startDaemon } from "../../../../packages/server/tests/support/harness.ts";
 import { startReceiver } from "../../../../packages/server/tests/support/receiver.ts";
 import { openScreens, type Screens, useScreens } from "../support/open-screens.ts";
-import { type Company, makeCompany } from "./company.ts";
+import { type Company, startCompany } from "./company.ts";
 
 const screens = useScreens();
 const themes = ["light", "dark"] as const;
@@ -35,8 +35,9 @@ async function visit(ui: Screens, path: string): Promise<void> {
 const lists = ["tasks", "agenda", "triggers", "watchers", "channels", "deliveries"] as const;
 
 const filled = (of: Company): readonly (readonly [string, string])[] => [
-  ["now-data", "/?span=1h"],
-  ["now-table", "/?span=1h&table=yes"],
+  ["now-data", "/"],
+  ["now-hour", "/?span=1h"],
+  ["now-table", "/?table=yes"],
   ...lists.map((name) => [`${name}-data`, `/${name}`] as const),
   ["task-data", `/tasks/${of.task}`],
   ["task-new", "/tasks/new"],
@@ -67,9 +68,10 @@ test("pictures of a first use", async () => {
 test("pictures with data, of dialogs and of errors", async () => {
   await using inbox = await tempDir();
   await using receiver = await startReceiver();
-  await using daemon = await startDaemon();
+  await using data = await tempDir("bf-");
   const hook = `http://127.0.0.1:${receiver.port}/hook`;
-  const company = await makeCompany(daemon, { inbox: inbox.path, hook });
+  await using daemon = await startCompany({ data: data.path, inbox: inbox.path, hook });
+  const { company } = daemon;
   await using ui = await openScreens({ screens, socket: daemon.socketPath });
   const { page } = ui;
   for (const [name, path] of filled(company)) {
