@@ -69,7 +69,7 @@ test("what only the daemon knows is said beside its line, and by the group", asy
   await ui.go("/import");
   const field = page.getByLabel("Crontab", { exact: true });
   await field.fill("CRON_TZ=Mars/Olympus\n0 3 * * * root run-parts /etc/cron.daily");
-  await page.getByLabel("It is").selectOption("system");
+  await page.getByLabel("Form of the crontab").selectOption("system");
   await page.getByLabel("Run all jobs as the daemon's own user").check();
   await line(ui, "run-parts").getByText("will run as the daemon's user, not as root").waitFor();
   await page.getByRole("button", { name: "Check" }).click();

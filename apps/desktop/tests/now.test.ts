@@ -1,6 +1,7 @@
 import { until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { type Harness, startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { holdSocket } from "./support/held-socket.ts";
 import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
@@ -57,6 +58,46 @@ test("what runs, what failed and what comes stands on one page, and changes with
   await page.getByLabel("Search tasks").fill("backup");
   await page.getByRole("link", { name: "Report" }).waitFor({ state: "detached" });
   expect(page.url()).toContain("text=backup");
+});
+
+test("a task that fails often is one row, what is queued stands below what runs, and tasks are in order", async () => {
+  await using daemon = await startDaemon();
+  const group = (await daemon.call("POST", "/v1/groups", { name: "Web" })).json.id;
+  const mirror = await addTask(daemon, "Mirror", "exit 4", { group_id: group });
+  for (let runs = 0; runs < 3; runs += 1) await runToEnd(daemon, mirror);
+  await addTask(daemon, "Import 10", "true");
+  const long = await addTask(daemon, "Import 9", "sleep 60");
+  for (let runs = 0; runs < 2; runs += 1) await daemon.call("POST", `/v1/tasks/${long}/run`);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await page.getByRole("heading", { name: "Failed since yesterday (3)" }).waitFor();
+  const failures = page.getByRole("region", { name: /^Failed since/ }).getByRole("listitem");
+  await failures.filter({ hasText: "Failed 3 times" }).waitFor();
+  expect(await failures.count()).toBe(1);
+  const active = page.getByRole("region", { name: "Running now (1), queued (1)" }).getByRole("listitem");
+  await active.first().waitFor();
+  expect(await active.allInnerTexts()).toEqual([expect.stringMatching(/^Running/), expect.stringMatching(/^Queued/)]);
+  await ui.go("/tasks");
+  const names = page.getByRole("table", { name: "Tasks" }).locator("[data-task]");
+  await names.first().waitFor();
+  expect(await names.allInnerTexts()).toEqual(["Import 9", "Import 10", "Web / Mirror"]);
+  await expectSound(ui);
+});
+
+test("when no daemon answers at first, the page says that nothing is known, and fills when one does", async () => {
+  await using daemon = await startDaemon();
+  await addTask(daemon, "Backup", "true");
+  await using held = await holdSocket(daemon.socketPath);
+  held.treat("cut");
+  await using ui = await openScreens({ screens, socket: held.path });
+  const { page } = ui;
+  await page.getByText("Not known: the daemon does not answer.").first().waitFor();
+  await page.getByText("This page continues by itself when it does.").waitFor();
+  await ui.picture("now-never-heard");
+  await expectSound(ui);
+  held.treat("pass");
+  await page.getByText("Nothing is running.").waitFor();
+  await page.getByRole("link", { name: "Backup" }).waitFor();
 });
 
 test("a failure on the timeline leads to its run, and a drag moves the picture and the address", async () => {

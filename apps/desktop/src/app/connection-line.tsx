@@ -10,7 +10,14 @@ export function ConnectionLine(): ReactNode {
     <div role="status" aria-live="polite">
       {connection.is === "offline" && (
         <p className="border-b border-attention bg-surface px-4 py-1.5 text-attention md:px-6">
-          The daemon does not answer. What you see is from <Time at={connection.since} />; it continues by itself.{" "}
+          The daemon does not answer.{" "}
+          {connection.since === null ? (
+            "This page continues by itself when it does."
+          ) : (
+            <>
+              What you see is from <Time at={connection.since} />; it continues by itself.
+            </>
+          )}{" "}
           <span className="text-muted">{sentence(connection.problem)}</span>
         </p>
       )}

@@ -63,7 +63,7 @@ function Search({ onClose }: { readonly onClose: () => void }): ReactNode {
         autoFocus
         value={text}
         onValueChange={setText}
-        placeholder="A task, a run, a screen or an act"
+        placeholder="A task, a run, a screen or an action"
         className="h-10 w-full border-b bg-transparent px-3 outline-none placeholder:text-muted"
       />
       <Command.List className="max-h-[50vh] overflow-auto p-1">
@@ -90,7 +90,7 @@ function Search({ onClose }: { readonly onClose: () => void }): ReactNode {
           .filter(({ name }) => matches(name))
           .map(({ to, name }) => (
             <Command.Item key={name} value={`act ${name}`} onSelect={() => go(to)} className={item}>
-              {name} <span className="text-small text-muted">act</span>
+              {name} <span className="text-small text-muted">action</span>
             </Command.Item>
           ))}
       </Command.List>

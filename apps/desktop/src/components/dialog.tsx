@@ -76,7 +76,7 @@ export function Confirm({
         )}
         {problem}
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={dialog.onClose}>Keep</Button>
+          <Button onClick={dialog.onClose}>{isDanger ? "Keep" : "Cancel"}</Button>
           <Button type="submit" look={isDanger ? "danger" : "primary"} isBusy={isBusy} disabled={!isTyped}>
             {act}
           </Button>

@@ -1,10 +1,10 @@
 import { createStore, useStore } from "./store.ts";
 
-/** Whether the screens hear of changes. `since`: when they last did. */
+/** Whether the screens hear of changes. `since`: when they last did; null if they never have. */
 export type Connection =
   | { readonly is: "connecting" }
   | { readonly is: "live" }
-  | { readonly is: "offline"; readonly since: number; readonly problem: string };
+  | { readonly is: "offline"; readonly since: number | null; readonly problem: string };
 
 export const connection = createStore<Connection>({ is: "connecting" });
 

@@ -10,7 +10,7 @@ export async function refreshByEvents(client: Client, queries: QueryClient, sign
   const refresh = createRefresh(queries);
   const goOffline = (problem: string): void => {
     const now = connection.get();
-    if (now.is !== "offline") connection.set({ is: "offline", since: Date.now(), problem });
+    if (now.is !== "offline") connection.set({ is: "offline", since: now.is === "live" ? Date.now() : null, problem });
   };
   for (let failures = 0; !signal.aborted; failures++) {
     try {

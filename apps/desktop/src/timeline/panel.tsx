@@ -79,7 +79,7 @@ export function TimelinePanel({
               key={name}
               look="quiet"
               aria-pressed={name === span}
-              className={classNames(name === span && "bg-hover font-medium")}
+              className={classNames("max-sm:px-2", name === span && "bg-hover font-medium")}
               onClick={() => onChange({ span: name, until: null })}
             >
               {name}
@@ -88,6 +88,7 @@ export function TimelinePanel({
         </div>
         <Button
           look="quiet"
+          className="max-sm:px-2"
           aria-label="Earlier"
           onClick={() => onChange({ until: move(range, -spans[span] / 2, now).until })}
         >
@@ -95,13 +96,19 @@ export function TimelinePanel({
         </Button>
         <Button
           look="quiet"
+          className="max-sm:px-2"
           aria-label="Later"
           onClick={() => onChange({ until: move(range, spans[span] / 2, now).until })}
         >
           →
         </Button>
         {until !== null && <Button onClick={() => onChange({ until: null })}>Back to now</Button>}
-        <Button look="quiet" className="ml-auto" aria-pressed={isTable} onClick={() => onChange({ isTable: !isTable })}>
+        <Button
+          look="quiet"
+          className="ml-auto max-sm:px-2"
+          aria-pressed={isTable}
+          onClick={() => onChange({ isTable: !isTable })}
+        >
           {isTable ? "As a picture" : "As a table"}
         </Button>
       </div>

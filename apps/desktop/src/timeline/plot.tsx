@@ -35,6 +35,9 @@ export interface PlotProps {
 const axisHeight = 28;
 /** A time this close to now would stand half behind it. */
 const nowLabelRoom = 36;
+/** Half of what the label of an hour, and of a day, takes. */
+const clockHalf = 20;
+const dayHalf = 36;
 
 /** Rows over one axis of time. A drag moves the picture without drawing it again. */
 export function Plot({ lines, from, until, now, onMove, onOpen }: PlotProps): ReactNode {
@@ -167,14 +170,21 @@ function AxisLabels({
   readonly zone: string;
   readonly nowX: number;
 }): ReactNode {
-  const shown = ticksOf(axis, zone).filter(({ at, isDay }) => isDay || Math.abs(xOf(at, axis) - nowX) > nowLabelRoom);
+  // a label that the edge would cut is left out, but that of a day, which then begins or ends at its tick
+  const shown = ticksOf(axis, zone)
+    .map((tick) => ({ ...tick, x: xOf(tick.at, axis) }))
+    .filter(
+      ({ x, isDay }) => isDay || (Math.abs(x - nowX) > nowLabelRoom && x > clockHalf && x < axis.width - clockHalf),
+    );
+  const shift = (x: number): string =>
+    x < dayHalf ? "" : x > axis.width - dayHalf ? "-translate-x-full" : "-translate-x-1/2";
   return (
     <>
-      {shown.map(({ at, label, isDay }) => (
+      {shown.map(({ at, x, label, isDay }) => (
         <span
           key={at}
-          className={`absolute bottom-1 -translate-x-1/2 text-small whitespace-nowrap ${isDay ? "font-medium" : "text-muted"}`}
-          style={{ left: xOf(at, axis) }}
+          className={`absolute bottom-1 ${shift(x)} text-small whitespace-nowrap ${isDay ? "font-medium" : "text-muted"}`}
+          style={{ left: x }}
         >
           {label}
         </span>

@@ -37,7 +37,7 @@ const lists = ["tasks", "agenda", "triggers", "watchers", "channels", "deliverie
 const filled = (of: Company): readonly (readonly [string, string])[] => [
   ["now-data", "/"],
   ["now-hour", "/?span=1h"],
-  ["now-table", "/?table=yes"],
+  ["now-table", "/?table=true"],
   ...lists.map((name) => [`${name}-data`, `/${name}`] as const),
   ["task-data", `/tasks/${of.task}`],
   ["task-new", "/tasks/new"],

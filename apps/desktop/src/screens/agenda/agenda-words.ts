@@ -4,13 +4,13 @@ import type { Entry, Gap } from "./days.ts";
 
 const singular: Readonly<Record<string, string>> = { "1s": "second", "1m": "minute", "1h": "hour", "1d": "day" };
 
-/** `every minute, 1,440 times, the last at 23:59`; empty for a single time. */
-export function seriesText({ count: times, every, last_at, at }: Entry, zone: string): string {
+/** `every minute, 1,440 times, the last at 23:59`; empty for a single time. The name may say the rhythm already. */
+export function seriesText({ count: times, every, last_at, at, schedule_name: name }: Entry, zone: string): string {
   if (times === 1) return "";
   const last = Date.parse(last_at);
   const isSameDay = formatDay(last, zone) === formatDay(Date.parse(at), zone);
   const end = `the last at ${isSameDay ? "" : `${formatDay(last, zone)} `}${formatClock(last, zone)}`;
-  const rhythm = every === null ? "" : `every ${singular[every] ?? every}, `;
+  const rhythm = every === null || name === `every ${every}` ? "" : `every ${singular[every] ?? every}, `;
   return `${rhythm}${count(times, "time")}, ${end}`;
 }
 

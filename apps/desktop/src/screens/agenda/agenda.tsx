@@ -91,7 +91,7 @@ export function AgendaPage(): ReactNode {
         {(agenda) => (
           <>
             {agenda.entries.length + agenda.dst_gaps.length === 0 && (
-              <FirstUse title="Nothing is scheduled" command="belfry schedule create --help">
+              <FirstUse title="Nothing is scheduled" command="belfry schedule add --help">
                 No schedule has a time {days === 1 ? "on" : `in the ${count(days, "day")} from`}{" "}
                 {formatDay(from ?? now, zone)}. Look at more days, or give a task a schedule.
               </FirstUse>

@@ -28,7 +28,7 @@ function DaySection({ day, zone, gaps }: DayProps): ReactNode {
         {day.happenings.map((one, index) => (
           <li
             key={index}
-            className="grid min-h-8 grid-cols-[64px_minmax(0,1fr)] items-baseline gap-x-4 border-b py-1.5 md:grid-cols-[64px_minmax(0,2fr)_minmax(0,1fr)_minmax(0,2fr)]"
+            className="grid min-h-8 grid-cols-[64px_minmax(0,1fr)] items-baseline gap-x-4 border-b py-1.5 md:grid-cols-[64px_minmax(0,3fr)_minmax(0,2fr)_minmax(0,4fr)]"
           >
             <HappeningCells one={one} zone={zone} gaps={gaps} />
           </li>
@@ -76,7 +76,7 @@ function HappeningCells({ one, zone, gaps }: Omit<DayProps, "day"> & { readonly 
 function Clock({ at, zone }: { readonly at: number; readonly zone: string }): ReactNode {
   return (
     <time dateTime={new Date(at).toISOString()} title={formatTime(at, zone)}>
-      {at % 60_000 === 0 ? formatClock(at, zone) : formatExactClock(at, zone).slice(0, 8)}
+      {at % 60_000 < 1_000 ? formatClock(at, zone) : formatExactClock(at, zone).slice(0, 8)}
     </time>
   );
 }

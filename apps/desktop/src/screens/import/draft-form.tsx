@@ -40,7 +40,7 @@ export function DraftForm({ draft, onChange, groupError }: DraftFormProps): Reac
         }}
         onDragLeave={() => setOver(false)}
         onDrop={drop}
-        className={classNames("rounded-sm border border-dashed p-2", isOver ? "border-accent" : "border-transparent")}
+        className={classNames("rounded-sm outline-offset-4", isOver && "outline-2 outline-accent outline-dashed")}
       >
         <TextArea
           label="Crontab"
@@ -66,13 +66,13 @@ export function DraftForm({ draft, onChange, groupError }: DraftFormProps): Reac
         />
         <Button onClick={() => picker.current?.click()}>Choose a file</Button>
         <SelectField
-          label="It is"
+          label="Form of the crontab"
           value={draft.form}
           onChange={(event) => onChange({ form: event.target.value === "system" ? "system" : "user" })}
-          className="w-72 max-w-full"
+          className="w-80 max-w-full"
         >
-          <option value="user">the crontab of a user</option>
-          <option value="system">a system crontab, with a user in each line</option>
+          <option value="user">A user's own, as crontab -l prints it</option>
+          <option value="system">The system's, with a user in each line</option>
         </SelectField>
         <TextField
           label="New group"

@@ -19,10 +19,10 @@ export function Overdue(): ReactNode {
     <Section title={`Overdue (${data.tasks.length})`}>
       <ul className="flex flex-col">
         {data.tasks.map(({ id, name, group_name, last_success_at, expect_success_within }) => (
-          <li key={id} className="flex h-8 items-center gap-3 border-b">
+          <li key={id} className="flex min-h-8 items-center gap-x-3 border-b max-sm:flex-wrap max-sm:py-1">
             <Status kind="attention">Overdue</Status>
             <TaskLink id={id} name={name} group={group_name} />
-            <span className="ml-auto truncate text-muted">
+            <span className="text-muted sm:ml-auto max-sm:w-full">
               last success <Time at={last_success_at} empty="never" />, expected every {expect_success_within}
             </span>
           </li>

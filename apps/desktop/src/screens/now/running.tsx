@@ -7,6 +7,7 @@ import { useRead } from "../../data/read.ts";
 import { runKind, runWord } from "../../data/run-words.ts";
 import { useSession } from "../../data/session.tsx";
 import { count, formatDuration } from "../../data/words.ts";
+import { ListState } from "./list-state.tsx";
 
 const shownMax = 12;
 
@@ -46,27 +47,33 @@ export function Running(): ReactNode {
       keepsFormer: true,
     },
   );
-  const runs = read.data?.runs ?? [];
+  const found = read.data?.runs ?? [];
+  const queued = found.filter(({ state }) => state === "queued");
+  const active = found.filter(({ state }) => state !== "queued");
+  const runs = [...active, ...queued];
+  const more = read.data === null || read.data.next_cursor === null ? "" : "+";
   const title =
-    read.data === null ? "Running now" : `Running now (${runs.length}${read.data.next_cursor === null ? "" : "+"})`;
+    read.data === null
+      ? "Running now"
+      : `Running now (${active.length}${queued.length === 0 ? more : ""})${queued.length === 0 ? "" : `, queued (${queued.length}${more})`}`;
   return (
     <Section title={title}>
       {runs.length === 0 ? (
-        <p className="h-8 text-muted">{read.data === null ? "…" : "Nothing is running."}</p>
+        <ListState read={read} empty="Nothing is running." />
       ) : (
         <ul className="flex flex-col">
           {runs.slice(0, shownMax).map(({ id, task_id, task_name, group_name, state, started_at, queued_at }) => {
             const elapsed = now - Date.parse(started_at ?? queued_at);
             const usually = usual.data?.get(task_id);
             return (
-              <li key={id} className="flex h-8 items-center gap-3 border-b">
+              <li key={id} className="flex min-h-8 items-center gap-x-3 border-b max-sm:flex-wrap max-sm:py-1">
                 <Status kind={runKind(state)}>{runWord(state)}</Status>
                 <RunLink id={id}>
                   {group_name !== null && <span className="text-muted">{group_name} / </span>}
                   {task_name}
                 </RunLink>
                 <span
-                  className={`ml-auto whitespace-nowrap ${usually !== undefined && elapsed > 2 * usually ? "text-attention" : ""}`}
+                  className={`whitespace-nowrap sm:ml-auto max-sm:w-full ${usually !== undefined && elapsed > 2 * usually ? "text-attention" : ""}`}
                 >
                   {formatDuration(Math.max(0, elapsed))}
                   {usually !== undefined && state !== "queued" && (

@@ -12,7 +12,7 @@ export function sentenceOf(run: Run): string {
 const statesTexts: Partial<Record<State, string>> = {
   queued: "is queued",
   dispatching: "is starting",
-  running: "is running",
+  running: "is in progress",
   cancelling: "is being cancelled",
   succeeded: "succeeded",
   failed: "failed",

@@ -1,6 +1,6 @@
 import type { Run } from "@belfry/client";
 import { useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useMemo } from "react";
+import type { ReactNode } from "react";
 import { Section } from "../../components/page.tsx";
 import { RunStatus } from "../../components/run-status.tsx";
 import { Shown } from "../../components/states.tsx";
@@ -22,9 +22,11 @@ export function Runs({ taskId, usualMs }: { readonly taskId: string; readonly us
     (signal) => client.runs.list({ task_id: taskId, limit: shownMax }, { signal }),
     { kinds: ["run"] },
   );
-  const columns = useMemo(() => columnsOf(usualMs), [usualMs]);
   return (
-    <Section title="Newest runs">
+    <Section
+      title="Newest runs"
+      act={usualMs !== null && <span className="text-muted">usually {formatDuration(usualMs)}</span>}
+    >
       <Shown read={read}>
         {({ runs }) =>
           runs.length === 0 ? (
@@ -47,27 +49,25 @@ export function Runs({ taskId, usualMs }: { readonly taskId: string; readonly us
 
 const idOf = ({ id }: Run): string => id;
 
-function columnsOf(usualMs: number | null): readonly Column<Run>[] {
-  return [
-    { name: "State", width: "104px", cell: (run) => <RunStatus run={run} /> },
-    {
-      name: "Result",
-      width: "1fr",
-      cell: ({ reason_text: text }) => (text === null ? <span className="text-muted">–</span> : `The run ${text}.`),
-    },
-    {
-      name: usualMs === null ? "Took" : `Took (usually ${formatDuration(usualMs)})`,
-      width: "152px",
-      isNumber: true,
-      cell: ({ state, started_at: startedAt, duration_ms: durationMs }) =>
-        isActive(state) && startedAt !== null ? (
-          <Elapsed since={startedAt} />
-        ) : durationMs === null ? (
-          "–"
-        ) : (
-          formatDuration(durationMs)
-        ),
-    },
-    { name: "When", width: "88px", isNumber: true, cell: ({ queued_at: at }) => <Time at={at} /> },
-  ];
-}
+const columns: readonly Column<Run>[] = [
+  { name: "State", width: "104px", cell: (run) => <RunStatus run={run} /> },
+  {
+    name: "Result",
+    width: "1fr",
+    cell: ({ reason_text: text }) => (text === null ? <span className="text-muted">–</span> : `The run ${text}.`),
+  },
+  {
+    name: "Duration",
+    width: "104px",
+    isNumber: true,
+    cell: ({ state, started_at: startedAt, duration_ms: durationMs }) =>
+      isActive(state) && startedAt !== null ? (
+        <Elapsed since={startedAt} />
+      ) : durationMs === null ? (
+        "–"
+      ) : (
+        formatDuration(durationMs)
+      ),
+  },
+  { name: "When", width: "88px", isNumber: true, cell: ({ queued_at: at }) => <Time at={at} /> },
+];

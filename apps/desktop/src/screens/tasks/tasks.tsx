@@ -19,9 +19,10 @@ import { useRead, useReadPages } from "../../data/read.ts";
 import { describeTask } from "../../data/readiness-words.ts";
 import { useSession } from "../../data/session.tsx";
 import { formatDuration } from "../../data/words.ts";
-import { groupPath } from "./group-path.ts";
+import { groupPath, inOrder } from "./group-path.ts";
 
 const route = getRouteApi("/tasks");
+const pageMax = 100;
 
 /** All tasks, with their newest outcomes and their next run. */
 export function Tasks(): ReactNode {
@@ -42,7 +43,7 @@ export function Tasks(): ReactNode {
   const read = useReadPages(
     ["tasks", question],
     async (cursor, signal) => {
-      const page = await client.tasks.list({ ...question, recent: 20, limit: 100, cursor }, { signal });
+      const page = await client.tasks.list({ ...question, recent: 20, limit: pageMax, cursor }, { signal });
       return { items: page.tasks, next: page.next_cursor };
     },
     { kinds: ["task", "run", "schedule", "group", "hold"] },
@@ -137,7 +138,7 @@ export function Tasks(): ReactNode {
             <Table
               label="Tasks"
               columns={columns}
-              rows={tasks}
+              rows={read.hasMore || tasks.length > pageMax ? tasks : inOrder(tasks, groups.data ?? [])}
               idOf={idOf}
               more={read}
               onOpen={({ id }) => void navigate({ to: "/tasks/$taskId", params: { taskId: id } })}
