@@ -8,6 +8,7 @@ export interface Company {
   readonly task: string;
   readonly failed: string;
   readonly running: string;
+  readonly queued: string;
   readonly trigger: string;
   readonly actor: string;
 }
@@ -43,7 +44,7 @@ export async function startCompany({ data, inbox, hook }: Places): Promise<Harne
   const actor = await make("/v1/access/actors", { name: "Ada", capability: "operate" });
   const running = await make(`/v1/tasks/${tasks.index}/run`);
   // waits, because one run of the task is the limit
-  await make(`/v1/tasks/${tasks.index}/run`);
+  const queued = await make(`/v1/tasks/${tasks.index}/run`);
   await make(`/v1/tasks/${tasks.deploy}/run`);
   const failed = await make(`/v1/tasks/${tasks.orders}/run`);
   await until("the end of a run", async () => (await daemon.call("GET", `/v1/runs/${failed.id}`)).json.ended_at);
@@ -53,6 +54,7 @@ export async function startCompany({ data, inbox, hook }: Places): Promise<Harne
       task: tasks.backup,
       failed: failed.id,
       running: running.id,
+      queued: queued.id,
       trigger: made.id ?? made.trigger.id,
       actor: actor.id,
     },

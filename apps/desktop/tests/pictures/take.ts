@@ -1,0 +1,28 @@
+import type { Screens } from "../support/open-screens.ts";
+
+const themes = ["light", "dark"] as const;
+const widths = [1_280, 360] as const;
+
+/** A picture `screen-state-theme-width.png` of what is shown, in each theme and width. */
+export async function take(ui: Screens, name: string): Promise<void> {
+  for (const width of widths) {
+    await ui.page.setViewportSize({ width, height: width === 360 ? 740 : 800 });
+    for (const theme of themes) {
+      await ui.page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+      // the timeline paints with the next frame
+      await ui.page.waitForTimeout(150);
+      await ui.picture(`${name}-${theme}-${width}`);
+    }
+  }
+  await ui.page.setViewportSize({ width: 1_280, height: 800 });
+}
+
+/** Goes to a page, and waits until it is read. */
+export async function visit(ui: Screens, path: string): Promise<void> {
+  // as with a mouse: the focus of a keyboard is not shown
+  await ui.page.mouse.click(1_000, 790);
+  await ui.go(path);
+  await ui.page.getByRole("heading", { level: 1 }).first().waitFor();
+  await ui.page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
+  await ui.page.waitForTimeout(250);
+}
