@@ -20,7 +20,10 @@ test("a schedule is said in words, is edited with its next times in view, and ke
   });
   const dialog = page.getByRole("dialog");
   const open = async (): Promise<void> => {
-    await page.getByRole("region", { name: "Schedules" }).getByRole("button", { name: "Acts" }).click();
+    await page
+      .getByRole("region", { name: "Schedules" })
+      .getByRole("button", { name: /^Actions of/ })
+      .click();
     await page.getByRole("menuitem", { name: "Edit" }).click();
     await dialog.getByRole("heading", { name: "Edit the schedule" }).waitFor();
   };

@@ -11,7 +11,7 @@ export function KeyList({ isOpen, onClose }: { readonly isOpen: boolean; readonl
     <Dialog title="Keys" isOpen={isOpen} onClose={onClose}>
       {isOpen && <Keys />}
       <CheckField
-        label="Single keys do something"
+        label="Single-key shortcuts"
         hint="Without them, the keyboard still reaches everything with Tab and Ctrl K."
         checked={hasKeys}
         onChange={(event) => changePreferences({ hasKeys: event.target.checked })}

@@ -15,7 +15,7 @@ export function CopyText({ text, label = "Copy" }: { readonly text: string; read
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <div className="flex min-w-0 items-start gap-2 rounded-sm border bg-surface p-2">
-        <code className="min-w-0 flex-1 py-1.5 break-all whitespace-pre-wrap select-all">{text}</code>
+        <code className="min-w-0 flex-1 py-2 wrap-anywhere whitespace-pre-wrap select-all">{text}</code>
         <Button onClick={() => void copy()}>{result === "copied" ? "Copied" : label}</Button>
       </div>
       <p role="status" className="text-small text-muted">

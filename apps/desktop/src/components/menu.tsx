@@ -10,20 +10,27 @@ export interface Act {
   readonly keys?: string;
 }
 
-/** Every act of a page but the first one, behind one button. Without an act there is no button. */
-export function MoreMenu({
-  acts,
-  label = "More",
-}: {
+export interface MoreMenuProps {
   readonly acts: readonly (Act | null)[];
   readonly label?: string;
-}): ReactNode {
+  /** The name of the row whose acts these are. Without one, they are those of the page. */
+  readonly of?: string;
+}
+
+/** Every act of a page but the first one, or of a row, behind one button. Without an act there is no button. */
+export function MoreMenu({ acts, label = "More", of }: MoreMenuProps): ReactNode {
   const shown = acts.filter((act) => act !== null);
   if (shown.length === 0) return null;
   return (
     <DropdownMenu.Root>
       <DropdownMenu.Trigger asChild>
-        <Button>{label} ▾</Button>
+        {of === undefined ? (
+          <Button>{label} ▾</Button>
+        ) : (
+          <Button look="quiet" className="px-2" aria-label={`Actions of ${of}`}>
+            Actions ▾
+          </Button>
+        )}
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content

@@ -21,8 +21,8 @@ export function Page({ title, above, status, act, more, filters, children }: Pag
   }, [title]);
   return (
     <div className="flex min-w-0 flex-col gap-4 p-4 md:px-6">
-      <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <div className="flex min-w-0 flex-1 flex-col">
+      <header className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2">
+        <div className="flex min-w-0 flex-1 flex-col max-sm:basis-auto">
           {above !== undefined && <div className="text-small text-muted">{above}</div>}
           <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
             <h1 ref={heading} tabIndex={-1} className="min-w-0 break-words">
@@ -72,7 +72,7 @@ export interface Fact {
 /** Names and values. A fact without a value is left out. */
 export function Facts({ facts }: { readonly facts: readonly (Fact | null)[] }): ReactNode {
   return (
-    <dl className="grid grid-cols-[minmax(96px,max-content)_minmax(0,1fr)] gap-x-4 gap-y-1.5">
+    <dl className="grid grid-cols-[minmax(96px,max-content)_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1.5">
       {facts.map(
         (fact) =>
           fact !== null && (

@@ -33,7 +33,7 @@ export function StatusShape({ kind }: { readonly kind: StatusKind }): ReactNode 
       viewBox="0 0 12 12"
       width="12"
       height="12"
-      className={classNames("shrink-0", colours[kind])}
+      className={classNames("shrink-0 self-center", colours[kind])}
     >
       {shapes[kind]}
     </svg>
@@ -81,7 +81,7 @@ export interface StatusProps {
 /** A state in a shape and words. */
 export function Status({ kind, children, title }: StatusProps): ReactNode {
   return (
-    <span title={title} className={classNames("inline-flex items-center gap-1.5 whitespace-nowrap", colours[kind])}>
+    <span title={title} className={classNames("inline-flex items-baseline gap-1.5 whitespace-nowrap", colours[kind])}>
       <StatusShape kind={kind} />
       {children}
     </span>

@@ -14,6 +14,7 @@ import { useSteadyRows } from "./steady-rows.ts";
 
 export interface Column<T> {
   readonly name: string;
+  /** Null where there is no value: a dash in a row, and nothing in a card. */
   readonly cell: (row: T) => ReactNode;
   /** A grid track, such as `2fr` or `96px`. */
   readonly width: string;
@@ -37,11 +38,12 @@ export interface TableProps<T> {
 }
 
 const rowHeight = 32;
-const cardHeight = 84;
+/** What a card probably needs, until it is measured. */
+const cardHeight = 68;
 
 /**
  * Rows of one height, of which only the visible ones exist. `j` and `k` go through them, Enter opens. On a narrow screen
- * each row is a card.
+ * each row is a card, as high as its content.
  */
 export function Table<T>(props: TableProps<T>): ReactNode {
   const { label, columns, idOf, onOpen, acts, more, isSteady = false } = props;
@@ -57,8 +59,10 @@ export function Table<T>(props: TableProps<T>): ReactNode {
     overscan: 12,
     scrollMargin: top,
     getItemKey: (index) => idOf(rows[index]!),
+    indexAttribute: "data-row",
   });
-  useEffect(() => virtual.measure(), [isNarrow, virtual]);
+  // before the cards are observed, so that what is measured stays
+  useLayoutEffect(() => virtual.measure(), [isNarrow, virtual]);
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -94,7 +98,7 @@ export function Table<T>(props: TableProps<T>): ReactNode {
             ))}
             {acts !== undefined && (
               <div role="columnheader">
-                <span className="sr-only">Acts</span>
+                <span className="sr-only">Actions</span>
               </div>
             )}
           </div>
@@ -106,6 +110,7 @@ export function Table<T>(props: TableProps<T>): ReactNode {
               <div
                 role="row"
                 key={item.key}
+                ref={isNarrow ? virtual.measureElement : undefined}
                 aria-rowindex={item.index + 2}
                 data-row={item.index}
                 tabIndex={onOpen === undefined ? undefined : 0}
@@ -118,33 +123,34 @@ export function Table<T>(props: TableProps<T>): ReactNode {
                 className={classNames(
                   "absolute inset-x-0 border-b",
                   onOpen !== undefined && "cursor-pointer hover:bg-hover",
-                  isNarrow
-                    ? "flex flex-wrap content-center items-center gap-x-4 gap-y-1 overflow-hidden"
-                    : "grid items-center gap-x-4",
+                  isNarrow ? "flex flex-wrap items-center gap-x-4 gap-y-1 py-2" : "grid items-center gap-x-4",
                 )}
                 style={{
-                  height: item.size,
                   transform: `translateY(${item.start - top}px)`,
-                  ...(isNarrow ? {} : { gridTemplateColumns: template }),
+                  ...(isNarrow ? {} : { height: item.size, gridTemplateColumns: template }),
                 }}
               >
-                {columns.map(({ name, cell, isNumber, isWide }, index) => (
-                  <div
-                    role="cell"
-                    key={name}
-                    className={classNames(
-                      "min-w-0 truncate",
-                      !isNarrow && isNumber === true && "text-right",
-                      isNarrow && index === 0 && "w-full font-medium",
-                      isNarrow && isWide === true && "sr-only",
-                    )}
-                  >
-                    {isNarrow && index > 1 && <span className="text-small text-muted">{name} </span>}
-                    {cell(row)}
-                  </div>
-                ))}
+                {columns.map((column, index) =>
+                  isNarrow ? (
+                    <CardCell
+                      key={column.name}
+                      column={column}
+                      content={column.cell(row)}
+                      place={index}
+                      roomForActs={acts === undefined ? null : actsTrack}
+                    />
+                  ) : (
+                    <div
+                      role="cell"
+                      key={column.name}
+                      className={classNames("min-w-0 truncate", column.isNumber === true && "text-right")}
+                    >
+                      {column.cell(row) ?? <span className="text-muted">–</span>}
+                    </div>
+                  ),
+                )}
                 {acts !== undefined && (
-                  <div role="cell">
+                  <div role="cell" className={isNarrow ? "absolute top-1 right-0" : undefined}>
                     <div className="flex w-max gap-1" data-acts>
                       {acts(row)}
                     </div>
@@ -160,6 +166,31 @@ export function Table<T>(props: TableProps<T>): ReactNode {
           Loading more…
         </p>
       )}
+    </div>
+  );
+}
+
+/** A value of a card: the first is its title, the second its state, and the others have their name before them. */
+function CardCell<T>({
+  column: { name, isWide },
+  content,
+  place,
+  roomForActs,
+}: {
+  readonly column: Column<T>;
+  readonly content: ReactNode;
+  readonly place: number;
+  readonly roomForActs: string | null;
+}): ReactNode {
+  if (content === null && place > 0) return null;
+  return (
+    <div
+      role="cell"
+      className={classNames("min-w-0 truncate", place === 0 && "w-full font-medium", isWide === true && "sr-only")}
+      style={place === 0 && roomForActs !== null ? { paddingRight: roomForActs } : undefined}
+    >
+      {place > 1 && <span className="text-small text-muted">{name} </span>}
+      {content}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { Actor } from "@belfry/client";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { Confirm } from "../../components/dialog.tsx";
+import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { SelectField } from "../../components/fields.tsx";
 import { MoreMenu } from "../../components/menu.tsx";
 import { Facts, Page } from "../../components/page.tsx";
@@ -12,6 +12,7 @@ import { useChange } from "../../data/change.ts";
 import { type Capability, useGrant } from "../../data/grant.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
+import { capabilityWords } from "./capability-words.ts";
 import { ActorStatus } from "./actor-status.tsx";
 import { Credentials } from "./credentials.tsx";
 
@@ -24,14 +25,19 @@ export function ActorPage(): ReactNode {
   const { may } = useGrant();
   const read = useRead(["actor", actorId], (signal) => client.actors.get(actorId, { signal }), { kinds: ["actor"] });
   const [isAsked, setIsAsked] = useState(false);
+  const [wanted, setWanted] = useState<Capability | null>(null);
   const actor = read.data;
   const isChangeable = actor !== null && !actor.built_in && actor.state !== "revoked" && may("enroll");
   const revoke = useChange(
     ({ id, revision }: Actor) => client.actors.revoke(id, { ifMatch: revision }),
     () => setIsAsked(false),
   );
-  const update = useChange((patch: { readonly capability?: Capability; readonly state?: "active" | "disabled" }) =>
+  const update = useChange((patch: { readonly state: "active" | "disabled" }) =>
     client.actors.update(actorId, patch, { ifMatch: actor!.revision }),
+  );
+  const regrant = useChange(
+    (capability: Capability) => client.actors.update(actorId, { capability }, { ifMatch: actor!.revision }),
+    () => setWanted(null),
   );
   return (
     <Page
@@ -72,9 +78,9 @@ export function ActorPage(): ReactNode {
                       isLabelHidden
                       className="w-40"
                       value={found.capability}
-                      onChange={(event) => update.run({ capability: event.target.value as Capability })}
+                      onChange={(event) => setWanted(event.target.value as Capability)}
                     >
-                      {["observe", "operate", "manage", "enroll"].map((name) => (
+                      {Object.keys(capabilityWords).map((name) => (
                         <option key={name}>{name}</option>
                       ))}
                     </SelectField>
@@ -101,21 +107,37 @@ export function ActorPage(): ReactNode {
         )}
       </Shown>
       {actor !== null && (
-        <Confirm
-          title={`Revoke ${actor.name}?`}
-          act="Revoke"
-          isDanger
-          nameToType={actor.name}
-          isOpen={isAsked}
-          onClose={() => setIsAsked(false)}
-          isBusy={revoke.isPending}
-          problem={<ChangeProblem change={revoke} />}
-          onConfirm={() => revoke.run(actor)}
-        >
-          <p>
-            All credentials of {actor.name} stop working at once, and its open connections end. This cannot be undone.
-          </p>
-        </Confirm>
+        <>
+          <ConfirmChange
+            title={`Revoke ${actor.name}?`}
+            act="Revoke"
+            nameToType={actor.name}
+            subject={isAsked ? actor : null}
+            change={revoke}
+            onClose={() => setIsAsked(false)}
+          >
+            {({ name }) => (
+              <p>
+                All credentials of {name} stop working immediately, and its open connections end. This cannot be undone.
+              </p>
+            )}
+          </ConfirmChange>
+          <ConfirmChange
+            title={`Change the capability of ${actor.name}?`}
+            act="Change"
+            isDanger={false}
+            subject={wanted}
+            change={regrant}
+            onClose={() => setWanted(null)}
+          >
+            {(capability) => (
+              <p>
+                {actor.name} changes from <code>{actor.capability}</code> to <code>{capability}</code>. It may then{" "}
+                {capabilityWords[capability]}.
+              </p>
+            )}
+          </ConfirmChange>
+        </>
       )}
     </Page>
   );

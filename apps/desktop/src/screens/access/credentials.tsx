@@ -1,9 +1,9 @@
 import type { Credential } from "@belfry/client";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { Confirm } from "../../components/dialog.tsx";
+import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { Section } from "../../components/page.tsx";
-import { ChangeProblem, Shown } from "../../components/states.tsx";
+import { Shown } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { useChange } from "../../data/change.ts";
 import { useRead } from "../../data/read.ts";
@@ -49,21 +49,20 @@ export function Credentials({ actorId }: { readonly actorId: string }): ReactNod
           )
         }
       </Shown>
-      <Confirm
+      <ConfirmChange
         title="Revoke the credential?"
         act="Revoke"
-        isDanger
-        isOpen={asked !== null}
+        subject={asked}
+        change={revoke}
         onClose={() => setAsked(null)}
-        isBusy={revoke.isPending}
-        problem={<ChangeProblem change={revoke} />}
-        onConfirm={() => asked !== null && revoke.run(asked)}
       >
-        <p>
-          {asked?.display_name} loses its access at once. This cannot be undone; the client can enrol again with a new
-          pairing.
-        </p>
-      </Confirm>
+        {({ display_name }) => (
+          <p>
+            {display_name} loses its access immediately. This cannot be undone; the client can enrol again with a new
+            pairing.
+          </p>
+        )}
+      </ConfirmChange>
     </Section>
   );
 }

@@ -1,23 +1,18 @@
 import type { PairingSecret } from "@belfry/client";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
+import { ChangeForm } from "../../components/change-form.tsx";
 import { CopyText } from "../../components/copy-text.tsx";
 import { SelectField, TextField } from "../../components/fields.tsx";
 import { Facts } from "../../components/page.tsx";
 import { QrCode } from "../../components/qr-code.tsx";
-import { ChangeProblem } from "../../components/states.tsx";
 import { FullTime } from "../../components/time.tsx";
 import { useChange } from "../../data/change.ts";
 import { fieldError } from "../../data/errors.ts";
 import { type Capability } from "../../data/grant.ts";
 import { useSession } from "../../data/session.tsx";
+import { capabilityWords } from "./capability-words.ts";
 
-const capabilities: Readonly<Record<Capability, string>> = {
-  observe: "observe: read everything",
-  operate: "operate: also start and cancel runs",
-  manage: "manage: also change tasks",
-  enroll: "enroll: also manage access",
-};
 const kinds = { cli: "The belfry command", desktop: "The desktop app", json: "A program with the SDK" } as const;
 
 /** Offers one client access. The phrase is shown once, and stands in no code that a camera could read. */
@@ -31,50 +26,48 @@ export function PairingForm({ onClose }: { readonly onClose: () => void }): Reac
   const error = create.state.is === "failed" ? create.state.error : null;
   if (secret !== null) return <Shown secret={secret} onClose={onClose} />;
   return (
-    <form
-      aria-label="Pair a client"
-      className="flex max-w-xl flex-col gap-3 rounded-sm border p-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        create.run();
-      }}
-    >
+    <section aria-label="Pair a client" className="flex max-w-xl flex-col gap-3 rounded-sm border p-4">
       <h2>Pair a client</h2>
-      <TextField
-        label="Name"
-        required
-        autoFocus
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-        error={fieldError(error, "name")}
-        hint="Who or what will have access, for example: Ada's laptop."
-      />
-      <SelectField
-        label="Capability"
-        value={capability}
-        onChange={(event) => setCapability(event.target.value as Capability)}
+      <ChangeForm
+        change={create}
+        act="Create the pairing"
+        isComplete={name.trim() !== ""}
+        fields={["name"]}
+        onCancel={onClose}
       >
-        {Object.entries(capabilities).map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField label="Client" value={kind} onChange={(event) => setKind(event.target.value as keyof typeof kinds)}>
-        {Object.entries(kinds).map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </SelectField>
-      <ChangeProblem change={create} fields={["name"]} />
-      <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" isBusy={create.isPending} disabled={name.trim() === ""}>
-          Create the pairing
-        </Button>
-      </div>
-    </form>
+        <TextField
+          label="Name"
+          required
+          autoFocus
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          error={fieldError(error, "name")}
+          hint="Who or what will have access, for example: Ada's laptop."
+        />
+        <SelectField
+          label="Capability"
+          value={capability}
+          onChange={(event) => setCapability(event.target.value as Capability)}
+        >
+          {Object.entries(capabilityWords).map(([value, text]) => (
+            <option key={value} value={value}>
+              {value}: {text}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="Client"
+          value={kind}
+          onChange={(event) => setKind(event.target.value as keyof typeof kinds)}
+        >
+          {Object.entries(kinds).map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </SelectField>
+      </ChangeForm>
+    </section>
   );
 }
 
@@ -82,7 +75,9 @@ function Shown({ secret, onClose }: { readonly secret: PairingSecret; readonly o
   return (
     <section aria-label="New pairing" className="flex max-w-3xl flex-col gap-3 rounded-sm border border-accent p-4">
       <h2>The client needs both of these</h2>
-      <p className="text-muted">Send them on different ways, and the phrase to a person. It is shown here only.</p>
+      <p className="text-muted">
+        Send the two by different ways, for example one by mail and one by telephone. The phrase is shown only once.
+      </p>
       <div className="flex flex-wrap gap-4">
         <div className="min-w-60 flex-1">
           <h3>Invitation</h3>
@@ -101,7 +96,7 @@ function Shown({ secret, onClose }: { readonly secret: PairingSecret; readonly o
             name: "Addresses",
             value: secret.addresses.join(", ") || "none: remote access is off, so no client can connect yet",
           },
-          { name: "Command", value: <code>belfry enroll &apos;INVITATION&apos;</code> },
+          { name: "Command", value: <code>belfry enroll INVITATION</code> },
         ]}
       />
       <div>

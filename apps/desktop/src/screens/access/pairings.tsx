@@ -1,9 +1,8 @@
 import type { Pairing } from "@belfry/client";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { Confirm } from "../../components/dialog.tsx";
+import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { Section } from "../../components/page.tsx";
-import { ChangeProblem } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { useChange } from "../../data/change.ts";
 import { useRead } from "../../data/read.ts";
@@ -40,18 +39,15 @@ export function Pairings(): ReactNode {
           </li>
         ))}
       </ul>
-      <Confirm
+      <ConfirmChange
         title="Withdraw the pairing?"
         act="Withdraw"
-        isDanger
-        isOpen={asked !== null}
+        subject={asked}
+        change={remove}
         onClose={() => setAsked(null)}
-        isBusy={remove.isPending}
-        problem={<ChangeProblem change={remove} />}
-        onConfirm={() => asked !== null && remove.run(asked)}
       >
-        <p>{asked?.name} can no longer use it. A client that has used it already keeps its access.</p>
-      </Confirm>
+        {({ name }) => <p>{name} can no longer use it. A client that has used it already keeps its access.</p>}
+      </ConfirmChange>
     </Section>
   );
 }

@@ -113,6 +113,7 @@ export function Audit(): ReactNode {
             isLabelHidden
             type="search"
             placeholder="Operation, such as tasks.create"
+            className="sm:w-64"
             value={operation}
             onChange={(event) => setOperation(event.target.value)}
           />

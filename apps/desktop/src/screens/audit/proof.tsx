@@ -14,7 +14,7 @@ export function Proof(): ReactNode {
   return (
     <p className="flex flex-wrap items-center gap-x-3">
       {data.tampered_at === null ? (
-        <Status kind="success">Unchanged</Status>
+        <Status kind="success">No tampering found</Status>
       ) : (
         <Status kind="failure">
           Changed by another program, found <FullTime at={data.tampered_at} />
@@ -22,7 +22,7 @@ export function Proof(): ReactNode {
       )}
       <span className="text-muted">
         {data.head === null ? "No events yet." : `${data.head.number.toLocaleString("en")} events.`}{" "}
-        <code>belfry audit verify</code> checks every one.
+        <code>belfry audit verify</code> checks each of them.
       </span>
     </p>
   );

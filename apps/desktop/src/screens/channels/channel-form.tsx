@@ -1,12 +1,11 @@
 import { generateSigningSecret } from "@belfry/client";
 import { type ReactNode, useState } from "react";
-import { Button } from "../../components/button.tsx";
-import { CopyText } from "../../components/copy-text.tsx";
+import { ChangeForm } from "../../components/change-form.tsx";
 import { CheckField, TextField } from "../../components/fields.tsx";
-import { ChangeProblem } from "../../components/states.tsx";
 import { useChange } from "../../data/change.ts";
 import { fieldError } from "../../data/errors.ts";
 import { useSession } from "../../data/session.tsx";
+import { ChannelSecret } from "./channel-secret.tsx";
 
 const fields = ["name", "endpoint", "authorization", "signing_secret"];
 
@@ -31,23 +30,17 @@ export function ChannelForm({ onDone }: { readonly onDone: () => void }): ReactN
   const error = create.state.is === "failed" ? create.state.error : null;
   if (isMade && secret !== null)
     return (
-      <>
-        <p>The channel is there. Give this signing secret to the receiver: it cannot be shown again.</p>
-        <CopyText text={secret} />
-        <div className="flex justify-end">
-          <Button look="primary" onClick={onDone}>
-            Done
-          </Button>
-        </div>
-      </>
+      <ChannelSecret secret={secret} onDone={onDone}>
+        The channel has been created. Give this signing secret to the receiver: it cannot be shown again.
+      </ChannelSecret>
     );
   return (
-    <form
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        create.run();
-      }}
+    <ChangeForm
+      change={create}
+      act="Create the channel"
+      isComplete={name.trim() !== "" && endpoint.trim() !== ""}
+      fields={fields}
+      onCancel={onDone}
     >
       <TextField
         label="Name"
@@ -81,18 +74,6 @@ export function ChannelForm({ onDone }: { readonly onDone: () => void }): ReactN
         checked={secret !== null}
         onChange={(event) => setSecret(event.target.checked ? generateSigningSecret() : null)}
       />
-      <ChangeProblem change={create} fields={fields} />
-      <div className="flex justify-end gap-2">
-        <Button onClick={onDone}>Cancel</Button>
-        <Button
-          type="submit"
-          look="primary"
-          isBusy={create.isPending}
-          disabled={name.trim() === "" || endpoint.trim() === ""}
-        >
-          Create the channel
-        </Button>
-      </div>
-    </form>
+    </ChangeForm>
   );
 }

@@ -1,13 +1,15 @@
 import type { NotificationChannel } from "@belfry/client";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { Confirm, Dialog } from "../../components/dialog.tsx";
+import { ConfirmChange } from "../../components/confirm-change.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { List } from "../../components/list.tsx";
 import { MoreMenu } from "../../components/menu.tsx";
 import { Page } from "../../components/page.tsx";
-import { ChangeProblem, FirstUse, Shown } from "../../components/states.tsx";
+import { ChangeProblem, FirstUse } from "../../components/states.tsx";
 import { Status } from "../../components/status.tsx";
-import { type Column, Table } from "../../components/table.tsx";
+import type { Column } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { useChange } from "../../data/change.ts";
 import { useGrant } from "../../data/grant.ts";
@@ -54,8 +56,12 @@ export function Channels(): ReactNode {
   );
   const acts = (channel: NotificationChannel): ReactNode => (
     <MoreMenu
-      label="Acts"
+      of={channel.name}
       acts={[
+        {
+          label: "See its deliveries",
+          onSelect: () => void navigate({ to: "/deliveries", search: { channel: channel.id } }),
+        },
         may("operate") ? { label: "Send a test", onSelect: () => test.run(channel) } : null,
         may("operate") ? { label: channel.enabled ? "Disable" : "Enable", onSelect: () => turn.run(channel) } : null,
         may("manage") ? { label: "Replace its secrets", onSelect: () => setRotated(channel) } : null,
@@ -67,26 +73,21 @@ export function Channels(): ReactNode {
     <Page title="Channels" act={add}>
       <ChangeProblem change={turn} />
       <ChangeProblem change={test} />
-      <Shown read={read}>
-        {(channels) =>
-          channels.length === 0 ? (
-            <FirstUse title="No channels yet" act={add} command="belfry channel add on-call --endpoint -">
-              A channel is an address that gets a webhook when runs of a task end. Which ones, you choose on the page of
-              the task.
-            </FirstUse>
-          ) : (
-            <Table
-              label="Channels"
-              columns={columns}
-              rows={channels}
-              idOf={({ id }) => id}
-              more={read}
-              onOpen={({ id }) => void navigate({ to: "/deliveries", search: { channel: id } })}
-              acts={acts}
-            />
-          )
+      <List
+        label="Channels"
+        columns={columns}
+        read={read}
+        filtered={null}
+        empty={
+          <FirstUse title="No channels yet" act={add} command="belfry channel add Ops --generate-signing-secret">
+            A channel is an address that receives a webhook when a run ends. Choose on a task&apos;s page which of its
+            runs notify the channel.
+          </FirstUse>
         }
-      </Shown>
+        idOf={({ id }) => id}
+        onOpen={({ id }) => void navigate({ to: "/deliveries", search: { channel: id } })}
+        acts={acts}
+      />
       <Dialog title="New channel" isOpen={search.new === true && may("manage")} onClose={close}>
         <ChannelForm onDone={close} />
       </Dialog>
@@ -97,21 +98,20 @@ export function Channels(): ReactNode {
       >
         {rotated !== null && <RotateForm channel={rotated} onDone={() => setRotated(null)} />}
       </Dialog>
-      <Confirm
+      <ConfirmChange
         title="Delete the channel?"
         act="Delete"
-        isDanger
-        isOpen={asked !== null}
+        subject={asked}
+        change={remove}
         onClose={() => setAsked(null)}
-        isBusy={remove.isPending}
-        problem={<ChangeProblem change={remove} />}
-        onConfirm={() => asked !== null && remove.run(asked)}
       >
-        <p>
-          {asked?.name} gets no more webhooks: every task and group that notifies it stops doing so. Its address and
-          secrets are deleted.
-        </p>
-      </Confirm>
+        {({ name }) => (
+          <p>
+            {name} receives no more webhooks: every task and group that notifies it stops doing so. Its address and
+            secrets are deleted.
+          </p>
+        )}
+      </ConfirmChange>
     </Page>
   );
 }
@@ -127,7 +127,6 @@ const columns: readonly Column<NotificationChannel>[] = [
       return <Status kind="failure">Failing ({consecutive_failures})</Status>;
     },
   },
-  { name: "Failing since", width: "104px", isNumber: true, cell: ({ failing_since }) => <Time at={failing_since} /> },
   { name: "Address", width: "1.4fr", cell: ({ endpoint_summary }) => <code>{endpoint_summary}</code> },
   {
     name: "Secrets",
@@ -139,13 +138,9 @@ const columns: readonly Column<NotificationChannel>[] = [
         .join(", ") || "none",
   },
   {
-    name: "Deliveries",
-    width: "80px",
-    isWide: true,
-    cell: ({ id }) => (
-      <Link to="/deliveries" search={{ channel: id }} className="link">
-        Deliveries
-      </Link>
-    ),
+    name: "Failing since",
+    width: "104px",
+    isNumber: true,
+    cell: ({ failing_since }) => (failing_since === null ? null : <Time at={failing_since} />),
   },
 ];

@@ -1,12 +1,11 @@
 import { generateSigningSecret, type NotificationChannel, type NotificationChannelRotate } from "@belfry/client";
 import { type ReactNode, useState } from "react";
-import { Button } from "../../components/button.tsx";
-import { CopyText } from "../../components/copy-text.tsx";
+import { ChangeForm } from "../../components/change-form.tsx";
 import { SelectField, TextField } from "../../components/fields.tsx";
-import { ChangeProblem } from "../../components/states.tsx";
 import { useChange } from "../../data/change.ts";
 import { fieldError } from "../../data/errors.ts";
 import { useSession } from "../../data/session.tsx";
+import { ChannelSecret } from "./channel-secret.tsx";
 
 /** Replaces or removes what a channel sends to prove itself. */
 export function RotateForm({
@@ -33,23 +32,17 @@ export function RotateForm({
   const error = rotate.state.is === "failed" ? rotate.state.error : null;
   if (isDone)
     return (
-      <>
-        <p>Requests are signed with this secret from now on. It cannot be shown again.</p>
-        <CopyText text={secret} />
-        <div className="flex justify-end">
-          <Button look="primary" onClick={onDone}>
-            Done
-          </Button>
-        </div>
-      </>
+      <ChannelSecret secret={secret} onDone={onDone}>
+        Requests are signed with this secret from now on. Give it to the receiver: it cannot be shown again.
+      </ChannelSecret>
     );
   return (
-    <form
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        rotate.run();
-      }}
+    <ChangeForm
+      change={rotate}
+      act="Replace"
+      isComplete={Object.keys(body).length > 0 && (keeps !== "new" || authorization !== "")}
+      fields={["authorization"]}
+      onCancel={onDone}
     >
       <SelectField label="Signing secret" value={signing} onChange={(event) => setSigning(event.target.value)}>
         <option value="new">Replace it with a new one</option>
@@ -72,18 +65,6 @@ export function RotateForm({
           error={fieldError(error, "authorization")}
         />
       )}
-      <ChangeProblem change={rotate} fields={["authorization"]} />
-      <div className="flex justify-end gap-2">
-        <Button onClick={onDone}>Cancel</Button>
-        <Button
-          type="submit"
-          look="primary"
-          isBusy={rotate.isPending}
-          disabled={Object.keys(body).length === 0 || (keeps === "new" && authorization === "")}
-        >
-          Replace
-        </Button>
-      </div>
-    </form>
+    </ChangeForm>
   );
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { Confirm } from "../../components/dialog.tsx";
+import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { Facts, Page, Section } from "../../components/page.tsx";
 import { ChangeProblem, Shown } from "../../components/states.tsx";
 import { Status } from "../../components/status.tsx";
@@ -24,8 +24,8 @@ export function Connections(): ReactNode {
     ({ name: selected }) => show(selected),
   );
   const remove = useChange(
-    (unwanted: string) => shell.remove(unwanted),
-    (_, unwanted) => {
+    ({ name: unwanted }: ShellProfile) => shell.remove(unwanted),
+    (_, { name: unwanted }) => {
       setAsked(null);
       if (unwanted === shownNow) show(shell.selected());
     },
@@ -83,21 +83,20 @@ export function Connections(): ReactNode {
         </Shown>
       </Section>
       <PreferencesForm />
-      <Confirm
+      <ConfirmChange
         title={`Remove ${asked?.name ?? ""}?`}
         act="Remove"
-        isDanger
-        isOpen={asked !== null}
+        subject={asked}
+        change={remove}
         onClose={() => setAsked(null)}
-        isBusy={remove.isPending}
-        problem={<ChangeProblem change={remove} />}
-        onConfirm={() => asked !== null && remove.run(asked.name)}
       >
-        <p>
-          The access token is deleted from this machine. The daemon still accepts it until somebody revokes its
-          credential there.
-        </p>
-      </Confirm>
+        {() => (
+          <p>
+            The access token is deleted from this machine. The daemon still accepts it until somebody revokes its
+            credential there.
+          </p>
+        )}
+      </ConfirmChange>
     </Page>
   );
 }

@@ -10,7 +10,7 @@ const themeNames: Readonly<Record<Theme, string>> = { system: "As the system", l
 export function PreferencesForm(): ReactNode {
   const { theme, zone, hasKeys } = usePreferences();
   return (
-    <Section title="These screens">
+    <Section title="Preferences">
       <div className="flex max-w-xl flex-col gap-3">
         <SelectField
           label="Colours"
@@ -24,7 +24,7 @@ export function PreferencesForm(): ReactNode {
           ))}
         </SelectField>
         <SelectField
-          label="Time zone of all times"
+          label="Time zone"
           value={zone ?? ""}
           onChange={(event) => changePreferences({ zone: event.target.value === "" ? null : event.target.value })}
         >
@@ -34,8 +34,8 @@ export function PreferencesForm(): ReactNode {
           ))}
         </SelectField>
         <CheckField
-          label="Single keys do something"
-          hint="Press ? to see them."
+          label="Single-key shortcuts"
+          hint="Press ? for the list."
           checked={hasKeys}
           onChange={(event) => changePreferences({ hasKeys: event.target.checked })}
         />

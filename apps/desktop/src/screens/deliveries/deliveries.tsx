@@ -4,10 +4,11 @@ import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { Confirm, Dialog } from "../../components/dialog.tsx";
 import { SelectField } from "../../components/fields.tsx";
+import { List } from "../../components/list.tsx";
 import { Page } from "../../components/page.tsx";
-import { ChangeProblem, FirstUse, Shown } from "../../components/states.tsx";
+import { ChangeProblem, FirstUse } from "../../components/states.tsx";
 import { Status, type StatusKind } from "../../components/status.tsx";
-import { type Column, Table } from "../../components/table.tsx";
+import type { Column } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { useChange } from "../../data/change.ts";
 import { useGrant } from "../../data/grant.ts";
@@ -52,6 +53,8 @@ export function Deliveries(): ReactNode {
     (signal) => client.notificationChannels.list({ limit: 500 }, { signal }),
     { kinds: ["notification_channel"] },
   );
+  const isFiltered = Object.keys(question).length > 0;
+  const isFirst = read.data?.length === 0 && !isFiltered;
   const [open, setOpen] = useState<NotificationDelivery | null>(null);
   const [isAsked, setIsAsked] = useState(false);
   const redeliver = useChange(
@@ -76,7 +79,7 @@ export function Deliveries(): ReactNode {
   return (
     <Page
       title="Deliveries"
-      act={may("operate") && <Button onClick={() => setIsAsked(true)}>Send failed ones again</Button>}
+      act={may("operate") && !isFirst && <Button onClick={() => setIsAsked(true)}>Send failed ones again</Button>}
       filters={
         <>
           <SelectField
@@ -108,34 +111,24 @@ export function Deliveries(): ReactNode {
         </>
       }
     >
-      <Shown read={read}>
-        {(deliveries) =>
-          deliveries.length === 0 ? (
-            Object.keys(question).length > 0 ? (
-              <p className="text-muted">No delivery matches these filters.</p>
-            ) : (
-              <FirstUse
-                title="No deliveries yet"
-                act={<Button onClick={() => void navigate({ to: "/channels" })}>Channels</Button>}
-                command="belfry channel test CHANNEL"
-              >
-                Once a task or a group notifies a channel, each webhook stands here with its attempts and the answer of
-                its receiver.
-              </FirstUse>
-            )
-          ) : (
-            <Table
-              label="Deliveries"
-              isSteady
-              columns={columns}
-              rows={deliveries}
-              idOf={idOf}
-              more={read}
-              onOpen={setOpen}
-            />
-          )
+      <List
+        label="Deliveries"
+        isSteady
+        columns={columns}
+        read={read}
+        filtered={isFiltered ? "No delivery matches these filters." : null}
+        empty={
+          <FirstUse
+            title="No deliveries yet"
+            act={<Button onClick={() => void navigate({ to: "/channels" })}>Channels</Button>}
+            command="belfry channel test CHANNEL"
+          >
+            When a run notifies a channel, its webhook appears here, with its attempts and the answer of its receiver.
+          </FirstUse>
         }
-      </Shown>
+        idOf={idOf}
+        onOpen={setOpen}
+      />
       <Dialog title="Delivery" isOpen={open !== null} onClose={() => setOpen(null)}>
         {open !== null && <DeliveryFacts delivery={open} />}
         <ChangeProblem change={redeliver} />

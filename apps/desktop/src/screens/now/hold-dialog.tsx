@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from "react";
-import { Button } from "../../components/button.tsx";
+import { ChangeForm } from "../../components/change-form.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { TextField } from "../../components/fields.tsx";
-import { ChangeProblem } from "../../components/states.tsx";
 import { useChange } from "../../data/change.ts";
 import { fieldError } from "../../data/errors.ts";
 import { useSession } from "../../data/session.tsx";
@@ -39,13 +38,7 @@ function HoldForm({ group, onDone }: Pick<HoldDialogProps, "group"> & { readonly
   );
   const error = place.state.is === "failed" ? place.state.error : null;
   return (
-    <form
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        place.run();
-      }}
-    >
+    <ChangeForm change={place} act="Hold" isComplete fields={["until", "reason"]} onCancel={onDone}>
       <p>
         None of them starts until you release them. What runs now goes on. Scheduled times in between leave a skipped
         run that says why.
@@ -65,13 +58,6 @@ function HoldForm({ group, onDone }: Pick<HoldDialogProps, "group"> & { readonly
         error={fieldError(error, "reason")}
         hint="Everybody who asks why a task did not start reads it."
       />
-      <ChangeProblem change={place} fields={["until", "reason"]} />
-      <div className="flex justify-end gap-2">
-        <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" look="primary" isBusy={place.isPending}>
-          Hold
-        </Button>
-      </div>
-    </form>
+    </ChangeForm>
   );
 }

@@ -1,10 +1,12 @@
 import type { Chain, Task } from "@belfry/client";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { Confirm, Dialog } from "../../components/dialog.tsx";
+import { ChangeForm } from "../../components/change-form.tsx";
+import { ConfirmChange } from "../../components/confirm-change.tsx";
+import { Dialog } from "../../components/dialog.tsx";
 import { SelectField, TextField } from "../../components/fields.tsx";
 import { Section } from "../../components/page.tsx";
-import { ChangeProblem, Shown } from "../../components/states.tsx";
+import { Shown } from "../../components/states.tsx";
 import { TaskLink } from "../../components/task-link.tsx";
 import { TaskPicker } from "../../components/task-picker.tsx";
 import { useChange } from "../../data/change.ts";
@@ -64,20 +66,19 @@ export function Chains({ task }: { readonly task: Task }): ReactNode {
           )
         }
       </Shown>
-      <Confirm
+      <ConfirmChange
         title="Remove the chain?"
         act="Remove"
-        isDanger
-        isOpen={asked !== null}
+        subject={asked}
+        change={remove}
         onClose={() => setAsked(null)}
-        isBusy={remove.isPending}
-        problem={<ChangeProblem change={remove} />}
-        onConfirm={() => asked !== null && remove.run(asked)}
       >
-        <p>
-          {asked?.source_task_name} no longer starts {asked?.target_task_name}. Both tasks stay.
-        </p>
-      </Confirm>
+        {({ source_task_name, target_task_name }) => (
+          <p>
+            {source_task_name} no longer starts {target_task_name}. Both tasks stay.
+          </p>
+        )}
+      </ConfirmChange>
       <Dialog title="Add a chain" isOpen={isAdding} onClose={() => setIsAdding(false)}>
         <ChainForm task={task} onDone={() => setIsAdding(false)} />
       </Dialog>
@@ -102,12 +103,12 @@ function ChainForm({ task, onDone }: { readonly task: Task; readonly onDone: () 
   );
   const error = create.state.is === "failed" ? create.state.error : null;
   return (
-    <form
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        create.run();
-      }}
+    <ChangeForm
+      change={create}
+      act="Add"
+      isComplete={targetId !== ""}
+      fields={["target_task_id", "delay"]}
+      onCancel={onDone}
     >
       <SelectField
         label={`When ${task.name}`}
@@ -133,13 +134,6 @@ function ChainForm({ task, onDone }: { readonly task: Task; readonly onDone: () 
         onChange={(event) => setDelay(event.target.value)}
         error={fieldError(error, "delay")}
       />
-      <ChangeProblem change={create} fields={["target_task_id", "delay"]} />
-      <div className="flex justify-end gap-2">
-        <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" look="primary" isBusy={create.isPending} disabled={targetId === ""}>
-          Add
-        </Button>
-      </div>
-    </form>
+    </ChangeForm>
   );
 }

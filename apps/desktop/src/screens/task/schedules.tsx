@@ -1,7 +1,8 @@
 import type { Schedule, Task } from "@belfry/client";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { Confirm, Dialog } from "../../components/dialog.tsx";
+import { ConfirmChange } from "../../components/confirm-change.tsx";
+import { Dialog } from "../../components/dialog.tsx";
 import { MoreMenu } from "../../components/menu.tsx";
 import { Section } from "../../components/page.tsx";
 import { ChangeProblem, Shown } from "../../components/states.tsx";
@@ -59,7 +60,7 @@ export function Schedules({ task }: { readonly task: Task }): ReactNode {
                       )}
                     </span>
                     <MoreMenu
-                      label="Acts"
+                      of={schedule.name}
                       acts={[
                         may("manage") ? { label: "Edit", onSelect: () => setEdited(schedule) } : null,
                         may("operate")
@@ -91,18 +92,15 @@ export function Schedules({ task }: { readonly task: Task }): ReactNode {
           <ScheduleForm taskId={task.id} schedule={edited === "new" ? null : edited} onDone={() => setEdited(null)} />
         )}
       </Dialog>
-      <Confirm
+      <ConfirmChange
         title="Delete the schedule?"
         act="Delete"
-        isDanger
-        isOpen={asked !== null}
+        subject={asked}
+        change={remove}
         onClose={() => setAsked(null)}
-        isBusy={remove.isPending}
-        problem={<ChangeProblem change={remove} />}
-        onConfirm={() => asked !== null && remove.run(asked)}
       >
-        <p>{asked?.name} no longer starts the task. The runs that it started stay in the history.</p>
-      </Confirm>
+        {({ name }) => <p>{name} no longer starts the task. The runs that it started stay in the history.</p>}
+      </ConfirmChange>
     </Section>
   );
 }

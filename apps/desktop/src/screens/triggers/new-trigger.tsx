@@ -1,10 +1,10 @@
 import type { TriggerSecret } from "@belfry/client";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { Button } from "../../components/button.tsx";
+import { ChangeForm } from "../../components/change-form.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { Page } from "../../components/page.tsx";
-import { ChangeProblem, NotAllowed } from "../../components/states.tsx";
+import { NotAllowed } from "../../components/states.tsx";
 import { TaskPicker } from "../../components/task-picker.tsx";
 import { useChange } from "../../data/change.ts";
 import { fieldError } from "../../data/errors.ts";
@@ -26,7 +26,7 @@ export function NewTrigger(): ReactNode {
   const error = create.state.is === "failed" ? create.state.error : null;
   if (made !== null)
     return (
-      <Page title={`Trigger ${made.trigger.name}`}>
+      <Page title={made.trigger.name} above={<Link to="/triggers">Triggers</Link>}>
         <SecretShown
           secret={made}
           onClose={() => void navigate({ to: "/triggers/$triggerId", params: { triggerId: made.trigger.id } })}
@@ -34,38 +34,29 @@ export function NewTrigger(): ReactNode {
       </Page>
     );
   return (
-    <Page title="New trigger">
+    <Page title="New trigger" above={<Link to="/triggers">Triggers</Link>}>
       {capability !== null && !may("manage") ? (
         <NotAllowed needs="manage" what="Creating a trigger" />
       ) : (
-        <form
-          className="flex max-w-xl flex-col gap-4"
-          onSubmit={(event) => {
-            event.preventDefault();
-            create.run();
-          }}
-        >
-          <TextField
-            label="Name"
-            required
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-            error={fieldError(error, "name")}
-            hint="What or who will use the key, for example: deploy from CI."
-          />
-          <TaskPicker label="Task" value={taskId} onChange={setTaskId} error={fieldError(error, "target_task_id")} />
-          <ChangeProblem change={create} fields={["name", "target_task_id"]} />
-          <div>
-            <Button
-              type="submit"
-              look="primary"
-              isBusy={create.isPending}
-              disabled={name.trim() === "" || taskId === ""}
-            >
-              Create the trigger
-            </Button>
-          </div>
-        </form>
+        <div className="max-w-xl">
+          <ChangeForm
+            change={create}
+            act="Create the trigger"
+            isComplete={name.trim() !== "" && taskId !== ""}
+            fields={["name", "target_task_id"]}
+            onCancel={() => void navigate({ to: "/triggers" })}
+          >
+            <TextField
+              label="Name"
+              required
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+              error={fieldError(error, "name")}
+              hint="Who or what will use the key, for example: Deploy from CI."
+            />
+            <TaskPicker label="Task" value={taskId} onChange={setTaskId} error={fieldError(error, "target_task_id")} />
+          </ChangeForm>
+        </div>
       )}
     </Page>
   );

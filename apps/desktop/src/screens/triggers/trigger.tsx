@@ -1,4 +1,4 @@
-import type { TriggerSecret } from "@belfry/client";
+import type { Trigger, TriggerSecret } from "@belfry/client";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
@@ -94,7 +94,7 @@ export function TriggerPage(): ReactNode {
                 { name: "Created", value: <FullTime at={found.created_at} /> },
               ]}
             />
-            <LastRuns triggerId={found.id} taskId={found.target_task_id} />
+            <LastRuns trigger={found} />
           </>
         )}
       </Shown>
@@ -126,12 +126,16 @@ const acts = { reveal: "Show", rotate: "Rotate", delete: "Delete", fire: "Fire" 
 const texts = (name: string, task: string) =>
   ({
     reveal: `Whoever sees the key of ${name} can run ${task}. The audit trail records that you saw it.`,
-    rotate: `${name} gets a new key. The former key stops working at once, wherever it is in use.`,
-    delete: `The key of ${name} stops working at once. Its runs stay in the history.`,
+    rotate: `${name} gets a new key. The former key stops working immediately, wherever it is in use.`,
+    delete: `The key of ${name} stops working immediately. Its runs stay in the history.`,
     fire: `${task} runs now, as if somebody had used the key of ${name}. The audit trail records both.`,
   }) as const;
 
-function LastRuns({ triggerId, taskId }: { readonly triggerId: string; readonly taskId: string }): ReactNode {
+function LastRuns({
+  trigger: { id: triggerId, target_task_id: taskId, fire_count: fireCount },
+}: {
+  readonly trigger: Trigger;
+}): ReactNode {
   const { client } = useSession();
   const { data } = useRead(
     ["runs", "of trigger", triggerId],
@@ -143,7 +147,11 @@ function LastRuns({ triggerId, taskId }: { readonly triggerId: string; readonly 
     <Section title="Last runs">
       {runs.length === 0 ? (
         <p className="text-muted">
-          {data === null ? "…" : "This key has started no run that is still in the history."}
+          {data === null && "…"}
+          {data !== null &&
+            (fireCount === 0
+              ? "The trigger has not been fired yet."
+              : "No run that this trigger started is still in the history.")}
         </p>
       ) : (
         <ul>

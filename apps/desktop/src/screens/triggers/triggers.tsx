@@ -3,10 +3,11 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/fields.tsx";
+import { List } from "../../components/list.tsx";
 import { Page } from "../../components/page.tsx";
-import { FirstUse, Shown } from "../../components/states.tsx";
+import { FirstUse } from "../../components/states.tsx";
 import { Status } from "../../components/status.tsx";
-import { type Column, Table } from "../../components/table.tsx";
+import type { Column } from "../../components/table.tsx";
 import { TaskLink } from "../../components/task-link.tsx";
 import { Time } from "../../components/time.tsx";
 import { useGrant } from "../../data/grant.ts";
@@ -62,28 +63,19 @@ export function Triggers(): ReactNode {
         />
       }
     >
-      <Shown read={read}>
-        {(triggers) =>
-          triggers.length === 0 ? (
-            Object.keys(question).length > 0 ? (
-              <p className="text-muted">No trigger matches these filters.</p>
-            ) : (
-              <FirstUse title="No triggers yet" act={add} command="belfry trigger add deploy --task TASK">
-                A trigger is a secret key that runs one task: for a CI job, another user, or another program.
-              </FirstUse>
-            )
-          ) : (
-            <Table
-              label="Triggers"
-              columns={columns}
-              rows={triggers}
-              idOf={({ id }) => id}
-              more={read}
-              onOpen={({ id }) => void navigate({ to: "/triggers/$triggerId", params: { triggerId: id } })}
-            />
-          )
+      <List
+        label="Triggers"
+        columns={columns}
+        read={read}
+        filtered={Object.keys(question).length === 0 ? null : "No trigger matches these filters."}
+        empty={
+          <FirstUse title="No triggers yet" act={add} command="belfry trigger add Deploy --task TASK">
+            A trigger is a secret key that runs one task: for a CI job, another user, or another program.
+          </FirstUse>
         }
-      </Shown>
+        idOf={({ id }) => id}
+        onOpen={({ id }) => void navigate({ to: "/triggers/$triggerId", params: { triggerId: id } })}
+      />
     </Page>
   );
 }
@@ -118,5 +110,10 @@ const columns: readonly Column<Trigger>[] = [
   },
   { name: "Key", width: "120px", isWide: true, cell: ({ key_prefix }) => <code>{key_prefix}…</code> },
   { name: "Fired", width: "64px", isNumber: true, cell: ({ fire_count }) => fire_count.toLocaleString("en") },
-  { name: "Last", width: "88px", isNumber: true, cell: ({ last_fired_at }) => <Time at={last_fired_at} /> },
+  {
+    name: "Last",
+    width: "88px",
+    isNumber: true,
+    cell: ({ last_fired_at }) => (last_fired_at === null ? null : <Time at={last_fired_at} />),
+  },
 ];

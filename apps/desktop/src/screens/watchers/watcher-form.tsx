@@ -1,8 +1,7 @@
 import type { FilesystemWatcherCreate } from "@belfry/client";
 import { type ReactNode, useState } from "react";
-import { Button } from "../../components/button.tsx";
+import { ChangeForm } from "../../components/change-form.tsx";
 import { CheckField, SelectField, TextField } from "../../components/fields.tsx";
-import { ChangeProblem } from "../../components/states.tsx";
 import { TaskPicker } from "../../components/task-picker.tsx";
 import { useChange } from "../../data/change.ts";
 import { fieldError } from "../../data/errors.ts";
@@ -19,12 +18,12 @@ export function WatcherForm({ taskId, onDone }: { readonly taskId: string; reado
   const create = useChange(() => client.watchers.create(bodyOf(form)), onDone);
   const error = create.state.is === "failed" ? create.state.error : null;
   return (
-    <form
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        create.run();
-      }}
+    <ChangeForm
+      change={create}
+      act="Create the watcher"
+      isComplete={form.name.trim() !== "" && form.path !== "" && form.taskId !== ""}
+      fields={fields}
+      onCancel={onDone}
     >
       <TextField
         label="Name"
@@ -49,16 +48,16 @@ export function WatcherForm({ taskId, onDone }: { readonly taskId: string; reado
       {form.kind === "directory" && (
         <>
           <TextField
-            label="Names"
+            label="File names"
             isMono
             value={form.pattern}
             placeholder="*"
             onChange={(event) => set({ pattern: event.target.value })}
             error={fieldError(error, "pattern")}
-            hint="Only files whose name matches, for example *.csv or *.{jpg,png}."
+            hint="Only files whose name matches the pattern, for example *.csv or *.{jpg,png}."
           />
           <CheckField
-            label="Also the directories below"
+            label="Include subdirectories"
             checked={form.recursive}
             onChange={(event) => set({ recursive: event.target.checked })}
           />
@@ -70,19 +69,7 @@ export function WatcherForm({ taskId, onDone }: { readonly taskId: string; reado
         onChange={(id) => set({ taskId: id })}
         error={fieldError(error, "target_task_id")}
       />
-      <ChangeProblem change={create} fields={fields} />
-      <div className="flex justify-end gap-2">
-        <Button onClick={onDone}>Cancel</Button>
-        <Button
-          type="submit"
-          look="primary"
-          isBusy={create.isPending}
-          disabled={form.name.trim() === "" || form.path === "" || form.taskId === ""}
-        >
-          Create the watcher
-        </Button>
-      </div>
-    </form>
+    </ChangeForm>
   );
 }
 

@@ -2,12 +2,14 @@ import type { FilesystemWatcher } from "@belfry/client";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { Confirm, Dialog } from "../../components/dialog.tsx";
+import { ConfirmChange } from "../../components/confirm-change.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { List } from "../../components/list.tsx";
 import { MoreMenu } from "../../components/menu.tsx";
 import { Page } from "../../components/page.tsx";
-import { ChangeProblem, FirstUse, Shown } from "../../components/states.tsx";
+import { ChangeProblem, FirstUse } from "../../components/states.tsx";
 import { Status } from "../../components/status.tsx";
-import { type Column, Table } from "../../components/table.tsx";
+import type { Column } from "../../components/table.tsx";
 import { TaskLink } from "../../components/task-link.tsx";
 import { Time } from "../../components/time.tsx";
 import { useChange } from "../../data/change.ts";
@@ -52,57 +54,45 @@ export function Watchers(): ReactNode {
   return (
     <Page title="Watchers" act={add}>
       <ChangeProblem change={turn} />
-      <Shown read={read}>
-        {(watchers) =>
-          watchers.length === 0 ? (
-            search.task === undefined ? (
-              <FirstUse
-                title="No watchers yet"
-                act={add}
-                command="belfry watcher add incoming --directory /srv/incoming --task TASK"
-              >
-                A watcher starts a task when files change, and hands it the list of files that did.
-              </FirstUse>
-            ) : (
-              <p className="text-muted">No watcher starts this task.</p>
-            )
-          ) : (
-            <Table
-              label="Watchers"
-              columns={columns}
-              rows={watchers}
-              idOf={({ id }) => id}
-              more={read}
-              acts={(watcher) => (
-                <MoreMenu
-                  label={`Acts`}
-                  acts={[
-                    may("operate")
-                      ? { label: watcher.enabled ? "Disable" : "Enable", onSelect: () => turn.run(watcher) }
-                      : null,
-                    may("manage") ? { label: "Delete", isDanger: true, onSelect: () => setAsked(watcher) } : null,
-                  ]}
-                />
-              )}
-            />
-          )
+      <List
+        label="Watchers"
+        columns={columns}
+        read={read}
+        filtered={search.task === undefined ? null : "No watcher starts this task."}
+        empty={
+          <FirstUse
+            title="No watchers yet"
+            act={add}
+            command="belfry watcher add Inbox --task TASK --directory /srv/inbox"
+          >
+            A watcher starts a task when files change, and passes it the list of these files.
+          </FirstUse>
         }
-      </Shown>
+        idOf={({ id }) => id}
+        acts={(watcher) => (
+          <MoreMenu
+            of={watcher.name}
+            acts={[
+              may("operate")
+                ? { label: watcher.enabled ? "Disable" : "Enable", onSelect: () => turn.run(watcher) }
+                : null,
+              may("manage") ? { label: "Delete", isDanger: true, onSelect: () => setAsked(watcher) } : null,
+            ]}
+          />
+        )}
+      />
       <Dialog title="New watcher" isOpen={search.new === true && may("manage")} onClose={close}>
         <WatcherForm taskId={search.task ?? ""} onDone={close} />
       </Dialog>
-      <Confirm
+      <ConfirmChange
         title="Delete the watcher?"
         act="Delete"
-        isDanger
-        isOpen={asked !== null}
+        subject={asked}
+        change={remove}
         onClose={() => setAsked(null)}
-        isBusy={remove.isPending}
-        problem={<ChangeProblem change={remove} />}
-        onConfirm={() => asked !== null && remove.run(asked)}
       >
-        <p>Changes of files no longer start {asked?.target_task_name}. The task and its runs stay.</p>
-      </Confirm>
+        {({ target_task_name }) => <p>File changes no longer start {target_task_name}. The task and its runs stay.</p>}
+      </ConfirmChange>
     </Page>
   );
 }
@@ -121,7 +111,6 @@ const columns: readonly Column<FilesystemWatcher>[] = [
       );
     },
   },
-  { name: "Since", width: "80px", isNumber: true, isWide: true, cell: ({ health }) => <Time at={health.since} /> },
   {
     name: "Watches",
     width: "1.6fr",
@@ -140,4 +129,5 @@ const columns: readonly Column<FilesystemWatcher>[] = [
     width: "1fr",
     cell: ({ target_task_id, target_task_name }) => <TaskLink id={target_task_id} name={target_task_name} />,
   },
+  { name: "Since", width: "80px", isNumber: true, cell: ({ health }) => <Time at={health.since} /> },
 ];

@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import type { Change } from "../data/change.ts";
+import { Button } from "./button.tsx";
+import { ChangeProblem } from "./states.tsx";
+
+export interface ChangeFormProps {
+  readonly change: Change<readonly []>;
+  /** The act, as its button says it. */
+  readonly act: string;
+  /** Everything that is needed has been filled in. */
+  readonly isComplete: boolean;
+  /** Members whose errors stand beside their inputs. */
+  readonly fields: readonly string[];
+  readonly onCancel: () => void;
+  readonly children: ReactNode;
+}
+
+/** Fields, what went wrong with them, and the button that sends them. */
+export function ChangeForm({ change, act, isComplete, fields, onCancel, children }: ChangeFormProps): ReactNode {
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.run();
+      }}
+    >
+      {children}
+      <ChangeProblem change={change} fields={fields} />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" look="primary" isBusy={change.isPending} disabled={!isComplete}>
+          {act}
+        </Button>
+      </div>
+    </form>
+  );
+}
