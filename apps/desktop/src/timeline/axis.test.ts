@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clockChangesOf, ticksOf, timeAt, xOf } from "./axis.ts";
+import { clockChangesOf, labelsOf, ticksOf, timeAt, xOf } from "./axis.ts";
 
 const berlin = "Europe/Berlin";
 const hour = 3_600_000;
@@ -41,3 +41,24 @@ test("changes of the clocks are found to the minute", () => {
     { at: Date.UTC(2026, 9, 3, 15, 30), text: "The clocks go forward by 30 min" },
   ]);
 });
+
+test.each([180, 360, 828, 2_400])(
+  "labels stand whole and apart, and a day keeps its name where there is room, at %d pixels",
+  (width) => {
+    for (const span of [hour, 6 * hour, 24 * hour, 7 * 24 * hour])
+      for (let shift = 0; shift < 24; shift += 1) {
+        const from = Date.UTC(2026, 10, 22, shift, 7);
+        const axis = { from, until: from + span, width };
+        const nowX = 0.75 * width;
+        const labels = labelsOf(axis, berlin, nowX);
+        const places = labels.map(({ x, isDay }) => [x - (isDay ? 36 : 18), x + (isDay ? 36 : 18)] as const);
+        const all = [...places, [nowX - 20, nowX + 20] as const].toSorted((a, b) => a[0] - b[0]);
+        for (const [left, right] of places) expect(left >= 0 && right <= width).toBe(true);
+        for (const [index, [left]] of all.entries())
+          if (index > 0) expect(left).toBeGreaterThanOrEqual(all[index - 1]![1]);
+        const days = ticksOf(axis, berlin).filter(({ isDay }) => isDay);
+        if (span === 24 * hour && width > 400)
+          expect(labels.filter(({ isDay }) => isDay).map(({ label }) => label)).toEqual(days.map(({ label }) => label));
+      }
+  },
+);

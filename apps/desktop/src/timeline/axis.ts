@@ -59,6 +59,40 @@ export function ticksOf(axis: Axis, zone: string): readonly Tick[] {
   }
 }
 
+export interface TickLabel extends Tick {
+  /** The middle of the label, which is that of its tick if there is room. */
+  readonly x: number;
+}
+
+const clockHalf = 18;
+const dayHalf = 36;
+const nowHalf = 20;
+
+/**
+ * The labels that stand whole and apart beside that of now. A day is moved a little where it has no room at its tick. An
+ * hour without room is left out.
+ */
+export function labelsOf(axis: Axis, zone: string, nowX: number): readonly TickLabel[] {
+  const taken: (readonly [left: number, right: number])[] = [[nowX - nowHalf, nowX + nowHalf]];
+  const placed: TickLabel[] = [];
+  const place = (tick: Tick, x: number, half: number): boolean => {
+    const [left, right] = [x - half, x + half];
+    if (left < 0 || right > axis.width || taken.some(([from, until]) => left < until && right > from)) return false;
+    taken.push([left, right]);
+    placed.push({ ...tick, x });
+    return true;
+  };
+  const ticks = ticksOf(axis, zone).map((tick) => ({ tick, x: xOf(tick.at, axis) }));
+  for (const { tick, x } of ticks.filter(({ tick: { isDay } }) => isDay)) {
+    const beside = x < nowX ? nowX - nowHalf - dayHalf : nowX + nowHalf + dayHalf;
+    const inside = Math.min(Math.max(x, dayHalf), axis.width - dayHalf);
+    const near = [x, inside, beside].filter((other) => Math.abs(other - x) <= nowHalf + dayHalf);
+    void near.some((other) => place(tick, other, dayHalf));
+  }
+  for (const { tick, x } of ticks) if (!tick.isDay) place(tick, x, clockHalf);
+  return placed.toSorted((a, b) => a.at - b.at);
+}
+
 export interface ClockChange {
   readonly at: number;
   readonly text: string;

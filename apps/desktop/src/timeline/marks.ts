@@ -1,4 +1,4 @@
-import { isActive, runKind, runWord } from "../data/run-words.ts";
+import { runKind, runWord } from "../data/run-words.ts";
 import type { StatusKind } from "../components/status.tsx";
 import { count, formatDuration, formatTime } from "../data/words.ts";
 import { type Axis, xOf } from "./axis.ts";
@@ -54,7 +54,7 @@ function markOf(run: TimelineRun, { axis, now, zone }: Parameters<typeof marksOf
     x,
     width: Math.max(widthMin, width),
     kind: runKind(run.state),
-    text: describeRun(run, { now, zone }),
+    text: describeRun(run, zone),
     what: { is: "run", id: run.id },
   };
 }
@@ -85,15 +85,13 @@ function beginOf({ started_at, ended_at, queued_at, scheduled_for }: TimelineRun
 }
 
 /** A run in words. */
-export function describeRun(run: TimelineRun, { now, zone }: { readonly now: number; readonly zone: string }): string {
+export function describeRun(run: TimelineRun, zone: string): string {
   const begin = Date.parse(beginOf(run));
   const at = formatTime(begin, zone);
   if (run.state === "skipped") return `Skipped at ${at}`;
   if (run.state === "queued") return `Queued since ${at}`;
-  const length = formatDuration((run.ended_at === null ? now : Date.parse(run.ended_at)) - begin);
-  return isActive(run.state)
-    ? `${runWord(run.state)} for ${length}, since ${at}`
-    : `${runWord(run.state)} after ${length}, started ${at}`;
+  if (run.ended_at === null) return `${runWord(run.state)} since ${at}`;
+  return `${runWord(run.state)} after ${formatDuration(Date.parse(run.ended_at) - begin)}, started ${at}`;
 }
 
 /** The mark at a place, or the nearest within `reach` pixels. A failure wins over what it lies on. */

@@ -117,7 +117,7 @@ export function TimelinePanel({
           data.rows.length === 0 ? (
             empty
           ) : isTable ? (
-            <TimelineTable rows={data.rows} now={now} />
+            <TimelineTable rows={data.rows} />
           ) : (
             <Picture
               data={data}

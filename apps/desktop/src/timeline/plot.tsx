@@ -11,7 +11,7 @@ import {
   useState,
 } from "react";
 import { useZone } from "../data/preferences.ts";
-import { type Axis, clockChangesOf, ticksOf, xOf } from "./axis.ts";
+import { type Axis, clockChangesOf, labelsOf, ticksOf, xOf } from "./axis.ts";
 import { type Mark, markAt, marksOf } from "./marks.ts";
 import { Hatch, RowMarks } from "./row-marks.tsx";
 import type { TimelineRow } from "./rows.ts";
@@ -33,12 +33,6 @@ export interface PlotProps {
 }
 
 const axisHeight = 28;
-/** A time this close to now would stand half behind it. */
-const nowLabelRoom = 36;
-/** Half of what the label of an hour, and of a day, takes. */
-const clockHalf = 20;
-const dayHalf = 36;
-
 /** Rows over one axis of time. A drag moves the picture without drawing it again. */
 export function Plot({ lines, from, until, now, onMove, onOpen }: PlotProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
@@ -170,20 +164,13 @@ function AxisLabels({
   readonly zone: string;
   readonly nowX: number;
 }): ReactNode {
-  // a label that the edge would cut is left out, but that of a day, which then begins or ends at its tick
-  const shown = ticksOf(axis, zone)
-    .map((tick) => ({ ...tick, x: xOf(tick.at, axis) }))
-    .filter(
-      ({ x, isDay }) => isDay || (Math.abs(x - nowX) > nowLabelRoom && x > clockHalf && x < axis.width - clockHalf),
-    );
-  const shift = (x: number): string =>
-    x < dayHalf ? "" : x > axis.width - dayHalf ? "-translate-x-full" : "-translate-x-1/2";
+  const labels = labelsOf(axis, zone, nowX);
   return (
     <>
-      {shown.map(({ at, x, label, isDay }) => (
+      {labels.map(({ at, x, label, isDay }) => (
         <span
           key={at}
-          className={`absolute bottom-1 ${shift(x)} text-small whitespace-nowrap ${isDay ? "font-medium" : "text-muted"}`}
+          className={`absolute bottom-1 -translate-x-1/2 text-small whitespace-nowrap ${isDay ? "font-medium" : "text-muted"}`}
           style={{ left: x }}
         >
           {label}
@@ -202,16 +189,19 @@ function AxisLabels({
 }
 
 function Grid({ axis, zone, nowX }: { readonly axis: Axis; readonly zone: string; readonly nowX: number }): ReactNode {
+  const ticks = ticksOf(axis, zone);
+  // where each tick is a day, none of them stands out
+  const isAllDays = ticks.every(({ isDay }) => isDay);
   return (
     <svg aria-hidden="true" className="pointer-events-none absolute inset-0 h-full w-full">
-      {ticksOf(axis, zone).map(({ at, isDay }) => (
+      {ticks.map(({ at, isDay }) => (
         <line
           key={at}
           x1={xOf(at, axis)}
           x2={xOf(at, axis)}
           y1="0"
           y2="100%"
-          className={isDay ? "stroke-control" : "stroke-line"}
+          className={isDay && !isAllDays ? "stroke-control" : "stroke-line"}
         />
       ))}
       {clockChangesOf(axis, zone).map(({ at, text }) => (

@@ -10,13 +10,7 @@ import type { TimelineRow } from "./rows.ts";
 const runsMax = 20;
 
 /** The same as the picture, in words. */
-export function TimelineTable({
-  rows,
-  now,
-}: {
-  readonly rows: readonly TimelineRow[];
-  readonly now: number;
-}): ReactNode {
+export function TimelineTable({ rows }: { readonly rows: readonly TimelineRow[] }): ReactNode {
   const zone = useZone();
   return (
     <div className="overflow-x-auto">
@@ -44,9 +38,9 @@ export function TimelineTable({
                 </Link>
               </th>
               <td className="py-1 pr-4">
-                <PastWords row={row} now={now} zone={zone} />
+                <PastWords row={row} zone={zone} />
               </td>
-              <td className="py-1">{futureWords(row, zone)}</td>
+              <td className="py-1 sm:whitespace-nowrap">{futureWords(row, zone)}</td>
             </tr>
           ))}
         </tbody>
@@ -55,15 +49,7 @@ export function TimelineTable({
   );
 }
 
-function PastWords({
-  row: { past },
-  now,
-  zone,
-}: {
-  readonly row: TimelineRow;
-  readonly now: number;
-  readonly zone: string;
-}): ReactNode {
+function PastWords({ row: { past }, zone }: { readonly row: TimelineRow; readonly zone: string }): ReactNode {
   if (past.kind === "runs") {
     if (past.runs.length === 0) return <span className="text-muted">none</span>;
     const shown = past.runs.slice(-runsMax).toReversed();
@@ -72,7 +58,7 @@ function PastWords({
         {shown.map((run) => (
           <li key={run.id} className="flex gap-2">
             <Link to="/runs/$runId" params={{ runId: run.id }}>
-              <Status kind={runKind(run.state)}>{describeRun(run, { now, zone })}</Status>
+              <Status kind={runKind(run.state)}>{describeRun(run, zone)}</Status>
             </Link>
           </li>
         ))}

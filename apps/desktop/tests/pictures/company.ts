@@ -25,7 +25,7 @@ export interface Places {
 /** Starts a daemon with a week of a small company behind it, in which one run has just failed and another goes on. */
 export async function startCompany({ data, inbox, hook }: Places): Promise<Harness & { readonly company: Company }> {
   const tasks = await simulateWeek(data, makeTasks);
-  const daemon = await startDaemon({ dataDir: data });
+  const daemon = await startDaemon({ dataDir: data, config: { zone: "Europe/Berlin" } });
   const make = async (path: string, body: object = {}): Promise<Json> => {
     const { status, json, text } = await daemon.call("POST", path, body);
     if (status >= 300) throw new Error(`${path}: ${text}`);

@@ -51,7 +51,7 @@ test("pictures of daily work: the timeline, dialogs, the palette and an import",
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
-  await dialog.getByText("With the task go").waitFor();
+  await dialog.getByText("deleted with the task").waitFor();
   await take(ui, "task-delete");
   await page.keyboard.press("Escape");
   await visit(ui, `/runs/${queued}`);

@@ -94,14 +94,14 @@ function Importer({ onMade }: { readonly onMade: (result: ImportResult) => void 
         </p>
       )}
       {plan !== null && !isEmpty && (
-        <Section title="What becomes of each line" act={<span className="text-muted">{summaryOf(plan, refused)}</span>}>
+        <Section title="Line by line" act={<span className="text-muted">{summaryOf(plan, refused)}</span>}>
           <LineReport plan={plan} text={written.text} nextTimes={nextTimes} />
         </Section>
       )}
       {refused > 0 && jobs > 0 && (
         <CheckField
           label={`Import without the ${count(refused, "refused line")}`}
-          hint="Otherwise, mend the crontab first: nothing is imported."
+          hint="Otherwise, fix the crontab first: nothing is imported."
           checked={skips}
           onChange={(event) => setSkips(event.target.checked)}
         />

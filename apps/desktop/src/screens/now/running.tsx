@@ -77,7 +77,7 @@ export function Running(): ReactNode {
                 >
                   {formatDuration(Math.max(0, elapsed))}
                   {usually !== undefined && state !== "queued" && (
-                    <span className="text-muted"> of usually {formatDuration(usually)}</span>
+                    <span className="text-muted">, usually {formatDuration(usually)}</span>
                   )}
                 </span>
               </li>

@@ -4,7 +4,8 @@ import { type Edge, type Node, Position, ReactFlow } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
 import { type ReactNode, useMemo } from "react";
 
-const columnWidth = 220;
+const columnWidth = 280;
+const nodeWidth = 216;
 const rowHeight = 64;
 const colours = { success: "var(--success)", failure: "var(--failure)", any: "var(--waiting)" } as const;
 
@@ -13,7 +14,7 @@ export function ChainGraph({ graph, taskId }: { readonly graph: Graph; readonly 
   const navigate = useNavigate();
   const { nodes, edges, height } = useMemo(() => layOut(graph, taskId), [graph, taskId]);
   return (
-    <div aria-hidden="true" className="rounded-sm border" style={{ height }}>
+    <div aria-hidden="true" className="rounded-sm border [&_.react-flow\_\_handle]:invisible" style={{ height }}>
       <ReactFlow
         nodes={nodes}
         edges={edges}
@@ -45,7 +46,7 @@ function layOut({ tasks, chains }: Graph, taskId: string) {
       sourcePosition: Position.Right,
       targetPosition: Position.Left,
       style: {
-        width: 168,
+        width: nodeWidth,
         padding: 6,
         border: `${id === taskId ? 2 : 1}px solid ${id === taskId ? "var(--accent)" : "var(--control)"}`,
         borderRadius: 4,

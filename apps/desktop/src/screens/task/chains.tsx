@@ -41,7 +41,7 @@ export function Chains({ task }: { readonly task: Task }): ReactNode {
             <>
               <ul>
                 {graph.chains.map((chain) => (
-                  <li key={chain.id} className="flex min-h-8 flex-wrap items-center gap-x-2 border-b">
+                  <li key={chain.id} className="flex min-h-8 flex-wrap items-center gap-x-1 border-b">
                     When <TaskLink id={chain.source_task_id} name={chain.source_task_name} />
                     {outcomes[chain.on_outcome]}, <TaskLink id={chain.target_task_id} name={chain.target_task_name} />
                     starts{chain.delay === "0ms" || chain.delay === "0s" ? "" : ` after ${chain.delay}`}.

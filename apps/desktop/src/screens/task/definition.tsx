@@ -28,7 +28,7 @@ function factsOf(task: Task): readonly (Fact | null)[] {
           value: `${retry.max_attempts} at most, the second after ${retry.delay}, then ${retry.backoff} times as long`,
         },
     {
-      name: "At once",
+      name: "Concurrency",
       value: `${count(concurrency.limit, "run")}${concurrency.key === null ? "" : ` of all tasks with the key ${concurrency.key}`}; a further one ${conflicts[concurrency.on_conflict]}`,
     },
     optional("Success expected", task.expect_success_within, "every "),

@@ -28,7 +28,7 @@ export function GoesWith({ task }: { readonly task: Task }): ReactNode {
   );
   return (
     <>
-      <p>{read.data === null ? "Looking for what goes with it …" : sentenceOf(read.data)}</p>
+      <p>{read.data === null ? "Looking for what is deleted with it …" : sentenceOf(read.data)}</p>
       <p>Its runs stay in the history until they are too old. This cannot be undone.</p>
     </>
   );
@@ -39,9 +39,11 @@ function isOf(chain: { readonly source_task_id: string; readonly target_task_id:
 }
 
 function sentenceOf(parts: readonly string[]): string {
-  if (parts.length === 0) return "No schedule, trigger, watcher or chain goes with the task.";
+  if (parts.length === 0) return "The task has no schedule, trigger, watcher or chain.";
   const last = parts.at(-1)!;
-  return `With the task ${parts.length === 1 && last.startsWith("1 ") ? "goes" : "go"} ${parts.length === 1 ? last : `${parts.slice(0, -1).join(", ")} and ${last}`}.`;
+  const isOne = parts.length === 1 && last.startsWith("1 ");
+  const all = parts.length === 1 ? last : `${parts.slice(0, -1).join(", ")} and ${last}`;
+  return `${all} ${isOne ? "is" : "are"} deleted with the task.`;
 }
 
 function counted(count: number, one: string): string | null {

@@ -57,10 +57,15 @@ export function Month({ schedules }: { readonly schedules: readonly Schedule[] }
           ))}
           {days.map((day, index) => {
             const times = timesOf(index);
+            const [number, month] = day.label.split(" ");
+            // a narrow day has room for its number only
+            const isNamed = number === "1";
             const change = changes.find(({ at }) => at >= day.from && at < day.until);
             return (
               <div key={day.from} className={classNames("min-h-16 border-r border-b p-1", day.isPast && "bg-surface")}>
-                <div className="text-small text-muted">{day.label}</div>
+                <div className="text-small text-muted">
+                  {number} <span className={isNamed ? "" : "max-sm:sr-only"}>{month}</span>
+                </div>
                 {change !== undefined && <div className="text-small text-attention">{change.text}</div>}
                 {!day.isPast && times !== null && times.length > 0 && (
                   <div className="text-small">

@@ -19,7 +19,7 @@ export function Why({ taskId, at }: { readonly taskId: string; readonly at: stri
   const ask = (time: string): void =>
     void navigate({ search: (former) => ({ ...former, why: time }), resetScroll: false });
   return (
-    <Section title="Why">
+    <Section title="Why it ran, or did not">
       <form
         className="flex flex-wrap items-end gap-2"
         onSubmit={(event) => {
