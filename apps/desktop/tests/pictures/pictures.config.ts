@@ -6,7 +6,7 @@ export default defineConfig({
   resolve: { conditions: ["@belfry/source"] },
   ssr: { resolve: { conditions: ["@belfry/source"] } },
   test: {
-    include: ["apps/desktop/tests/pictures/{pictures,daily-work}.ts"],
+    include: ["apps/desktop/tests/pictures/{pictures,resources,daily-work}.ts"],
     pool: "forks",
     testTimeout: 280_000,
     hookTimeout: 120_000,

@@ -4,9 +4,9 @@ const themes = ["light", "dark"] as const;
 const widths = [1_280, 360] as const;
 
 /** A picture `screen-state-theme-width.png` of what is shown, in each theme and width. */
-export async function take(ui: Screens, name: string): Promise<void> {
+export async function take(ui: Screens, name: string, height?: number): Promise<void> {
   for (const width of widths) {
-    await ui.page.setViewportSize({ width, height: width === 360 ? 740 : 800 });
+    await ui.page.setViewportSize({ width, height: height ?? (width === 360 ? 740 : 800) });
     for (const theme of themes) {
       await ui.page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
       // the timeline paints with the next frame

@@ -1,0 +1,205 @@
+import { tempDir } from "@belfry/test-kit";
+import { expect, test } from "vitest";
+import { rewriteRows } from "../../../../packages/server/tests/support/damage.ts";
+import { startDaemon } from "../../../../packages/server/tests/support/harness.ts";
+import { startReceiver } from "../../../../packages/server/tests/support/receiver.ts";
+import { startRemoteDaemon } from "../../../../packages/server/tests/support/remote.ts";
+import { holdSocket } from "../support/held-socket.ts";
+import { openScreens, type Screens, useScreens } from "../support/open-screens.ts";
+import { makeResources } from "./company-resources.ts";
+import { take, visit } from "./take.ts";
+
+const screens = useScreens();
+
+const button = (ui: Screens, name: string | RegExp) => ui.page.getByRole("button", { name }).first();
+const choose = async (ui: Screens, menu: string | RegExp, act: string): Promise<void> => {
+  await button(ui, menu).click();
+  await ui.page.getByRole("menuitem", { name: act }).click();
+  await ui.page.getByRole("dialog").waitFor();
+};
+
+/** A dialog, and then the page without it. */
+async function takeDialog(ui: Screens, name: string): Promise<void> {
+  await ui.page.getByRole("dialog").waitFor();
+  await take(ui, name);
+  await ui.page.keyboard.press("Escape");
+  await ui.page.getByRole("dialog").waitFor({ state: "detached" });
+}
+
+test("pictures of triggers, watchers, channels and deliveries", async () => {
+  await using inbox = await tempDir();
+  await using receiver = await startReceiver();
+  await using daemon = await startDaemon();
+  const { task, trigger } = await makeResources(daemon, { inbox: inbox.path, receiver });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  for (const name of ["triggers", "watchers", "channels", "deliveries"]) {
+    await visit(ui, `/${name}`);
+    await take(ui, `${name}-mixed`);
+  }
+  await visit(ui, "/deliveries?state=pending&channel=none");
+  await take(ui, "deliveries-filtered");
+  await visit(ui, "/deliveries");
+  await page.getByRole("row", { name: /Archive/ }).click();
+  await takeDialog(ui, "delivery-failed");
+  await page.getByRole("row", { name: /Status page/ }).click();
+  await page.getByText("What is sent").click();
+  await takeDialog(ui, "delivery-waiting");
+  await button(ui, "Send failed ones again").click();
+  await takeDialog(ui, "deliveries-again");
+
+  await visit(ui, `/triggers/${trigger}`);
+  await take(ui, "trigger-fired");
+  await button(ui, "More ▾").click();
+  await take(ui, "trigger-menu");
+  await page.keyboard.press("Escape");
+  for (const act of ["Fire now", "Rotate the key", "Delete"]) {
+    await choose(ui, "More ▾", act);
+    await takeDialog(ui, `trigger-${act.split(" ")[0]!.toLowerCase()}`);
+  }
+  await visit(ui, "/triggers/new");
+  await page.getByLabel("Name").fill("Nightly build");
+  await page.getByRole("combobox", { name: "Task" }).selectOption(task);
+  await button(ui, "Create the trigger").click();
+  await page.getByRole("region", { name: "Key" }).waitFor();
+  await take(ui, "trigger-key");
+
+  await visit(ui, "/watchers");
+  await choose(ui, "Actions of Returns", "Delete");
+  await takeDialog(ui, "watcher-delete");
+  await visit(ui, "/channels");
+  await choose(ui, "Actions of Archive", "Delete");
+  await takeDialog(ui, "channel-delete");
+  await choose(ui, "Actions of Archive", "Replace its secrets");
+  await takeDialog(ui, "channel-rotate");
+  await button(ui, "New channel").click();
+  await take(ui, "channel-new");
+  await page.getByLabel("Name", { exact: true }).fill("Team chat");
+  await page.getByLabel("Address").fill("ftp://example.org");
+  await button(ui, "Create the channel").click();
+  await page.getByRole("alert").waitFor();
+  await take(ui, "channel-error");
+  await page.getByLabel("Address").fill("https://chat.example.org/hooks/42");
+  await button(ui, "Create the channel").click();
+  await page.getByText(/^whsec_/).waitFor();
+  await take(ui, "channel-secret");
+  expect(ui.errors).toEqual([]);
+});
+
+test("pictures of access, of the audit trail and of connections", async () => {
+  await using inbox = await tempDir();
+  await using receiver = await startReceiver();
+  await using local = await startDaemon();
+  await using daemon = await startRemoteDaemon();
+  const { actor, revoked } = await makeResources(daemon, { inbox: inbox.path, receiver });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await visit(ui, "/access");
+  await take(ui, "access-mixed");
+  await button(ui, "Pair a client").click();
+  await take(ui, "pairing-form");
+  await page.getByLabel("Name").fill("Laptop of Grace");
+  await page.getByLabel("Capability").selectOption("observe");
+  await button(ui, "Create the pairing").click();
+  const made = page.getByRole("region", { name: "New pairing" });
+  await made.waitFor();
+  await page.getByRole("heading", { name: "Open pairings" }).waitFor();
+  await take(ui, "pairing-made");
+  const [invitation, phrase] = await made.locator("code").allInnerTexts();
+  await button(ui, "Hide the phrase").click();
+  await button(ui, "Withdraw").click();
+  await takeDialog(ui, "pairing-withdraw");
+
+  await using observer = await openScreens({ screens, socket: local.socketPath });
+  await visit(observer, "/connections");
+  await button(observer, "Enrol with a daemon").click();
+  await observer.page.getByLabel("Invitation").fill(invitation!);
+  await observer.page.getByLabel("Phrase").fill("six words that are not right");
+  const enrol = observer.page.getByRole("button", { name: "Enrol", exact: true });
+  await enrol.click();
+  await observer.page.getByRole("alert").first().waitFor();
+  await take(observer, "connections-error");
+  await observer.page.getByLabel("Phrase").fill(phrase!);
+  await observer.page.getByLabel("Name (optional)").fill("warehouse");
+  await enrol.click();
+  await observer.page.getByText("observe, as Laptop of Grace").waitFor();
+  await take(observer, "connections-remote");
+  await button(observer, "Remove").click();
+  await takeDialog(observer, "connections-remove");
+  for (const name of ["triggers", "channels", "access", "triggers/new"]) {
+    await visit(observer, `/${name}`);
+    await take(observer, `${name.replace("/", "-")}-observe`);
+  }
+
+  await visit(ui, "/access");
+  await page.getByRole("row", { name: /Laptop of Grace/ }).click();
+  await page.getByRole("heading", { name: "Laptop of Grace" }).waitFor();
+  await page.getByRole("button", { name: "Revoke" }).nth(1).waitFor();
+  await take(ui, "actor-enrolled");
+  await page.getByLabel("Capability").selectOption("operate");
+  await takeDialog(ui, "actor-capability");
+  await visit(ui, `/access/${actor}`);
+  await button(ui, "Revoke").click();
+  await takeDialog(ui, "actor-revoke");
+  await visit(ui, `/access/${revoked}`);
+  await take(ui, "actor-revoked");
+  await visit(ui, "/audit");
+  await take(ui, "audit-mixed");
+  await page
+    .getByRole("row", { name: /triggers\.create/ })
+    .first()
+    .click();
+  await takeDialog(ui, "audit-event");
+  expect([...ui.errors, ...observer.errors]).toEqual([]);
+});
+
+test("pictures of resources that are read, that fail, and whose answers are lost", async () => {
+  await using inbox = await tempDir();
+  await using receiver = await startReceiver();
+  await using daemon = await startDaemon();
+  const { trigger } = await makeResources(daemon, { inbox: inbox.path, receiver });
+  await using held = await holdSocket(daemon.socketPath);
+  await using ui = await openScreens({ screens, socket: held.path });
+  const { page } = ui;
+  const paths = { channels: "/channels", deliveries: "/deliveries", trigger: `/triggers/${trigger}`, audit: "/audit" };
+  for (const [name, path] of Object.entries(paths)) {
+    await visit(ui, path);
+    held.treat("hold");
+    await page.reload();
+    await page.getByRole("status", { name: "Loading" }).first().waitFor();
+    await take(ui, `${name}-loading`);
+    held.treat("pass");
+    await visit(ui, path);
+  }
+  rewriteRows(daemon.dataDir, "ALTER TABLE actors RENAME TO actors_away");
+  for (const [name, path] of Object.entries(paths)) {
+    await ui.go(path);
+    await page.reload();
+    await page
+      .getByRole("main")
+      .getByText(/^Request req_/)
+      .first()
+      .waitFor();
+    await take(ui, `${name}-error`);
+  }
+  rewriteRows(daemon.dataDir, "ALTER TABLE actors_away RENAME TO actors");
+  await visit(ui, "/channels");
+  await page.reload();
+  await page.getByRole("row", { name: /On call/ }).waitFor();
+  await choose(ui, "Actions of Archive", "Delete");
+  held.treat("cut-changes");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("The result is unknown").waitFor();
+  await take(ui, "channel-uncertain");
+  held.treat("pass");
+  await button(ui, "Look again").click();
+  await page.getByText("It was done").waitFor();
+  await take(ui, "channel-uncertain-looked");
+  await page.keyboard.press("Escape");
+  await visit(ui, "/watchers");
+  await daemon.stop();
+  await page.getByText("The daemon does not answer. What you see is from").waitFor();
+  await take(ui, "watchers-offline");
+  await visit(ui, "/specimen");
+  await take(ui, "specimen", 3_000);
+});
