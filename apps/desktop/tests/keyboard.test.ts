@@ -164,7 +164,7 @@ test("a whole day's work is done by keyboard alone, on a narrow dark screen that
   await find("New channel");
   await dialog.waitFor();
   await keys.write(dialog.getByLabel("Name", { exact: true }), "On call");
-  await keys.write(dialog.getByLabel("Address"), `http://127.0.0.1:${receiver.port}/hook`);
+  await keys.write(dialog.getByLabel("Endpoint"), `http://127.0.0.1:${receiver.port}/hook`);
   await keys.choose(dialog.getByRole("button", { name: "Create the channel" }));
   await keys.choose(dialog.getByRole("button", { name: "Done" }));
   await dialog.waitFor({ state: "detached" });

@@ -24,6 +24,10 @@ const openMenu = (ui: Screens, act: string, button: string | RegExp = "More ▾"
     .click()
     .then(() => ui.page.getByRole("menuitem", { name: act }).click());
 
+/** Whether a card shows all that is in it; it runs in the page. */
+const isWhole = (card: { readonly scrollHeight: number; readonly clientHeight: number }): boolean =>
+  card.clientHeight > 60 && card.scrollHeight <= card.clientHeight;
+
 test("a trigger is created, fired, rotated and deleted, and its key leaves the page", async () => {
   await using daemon = await startDaemon();
   const taskId = await addTask(daemon, "Deploy");
@@ -94,6 +98,13 @@ test("a watcher is created, seen to observe, and starts its task", async () => {
     .waitFor();
   await expectSound(ui);
   await ui.picture("watchers");
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect.poll(() => page.getByRole("row", { name: /Incoming/ }).evaluate(isWhole)).toBe(true);
+  await page.setViewportSize({ width: 1_280, height: 900 });
+  await page.getByRole("row", { name: /Incoming/ }).click();
+  await page.getByRole("dialog").getByText("*.csv", { exact: true }).waitFor();
+  await expectSound(ui);
+  await page.getByRole("button", { name: "Close" }).click();
   await writeFile(join(place.path, "new.csv"), "1,2\n");
   await until("the run of the watcher", async () => (await lastRun(daemon, taskId))?.state === "succeeded");
   await openMenu(ui, "Delete", /^Actions of/);
@@ -110,10 +121,10 @@ test("a channel is added and tested, its deliveries are seen, and a failed one i
   await ui.go("/channels");
   await page.getByRole("button", { name: "New channel" }).first().click();
   await page.getByLabel("Name", { exact: true }).fill("On call");
-  await page.getByLabel("Address").fill("ftp://example.org");
+  await page.getByLabel("Endpoint").fill("ftp://example.org");
   await page.getByRole("button", { name: "Create the channel" }).click();
   await page.getByRole("alert").waitFor();
-  await page.getByLabel("Address").fill(url);
+  await page.getByLabel("Endpoint").fill(url);
   await page.getByRole("button", { name: "Create the channel" }).click();
   const secret = await page.getByText(/^whsec_/).innerText();
   await page.getByRole("button", { name: "Done" }).click();
@@ -168,6 +179,16 @@ test("a client is paired, its phrase shown once, and an actor revoked; the trail
   await page.getByRole("heading", { name: "Open pairings" }).waitFor({ state: "detached" });
 
   await page.getByRole("row", { name: /Ada/ }).click();
+  await page.getByLabel("Capability").selectOption("manage");
+  const change = page.getByRole("dialog");
+  await change.getByText("read everything, run tasks, and create and change them").waitFor();
+  await expectSound(ui);
+  await change.getByRole("button", { name: "Cancel" }).click();
+  expect((await daemon.call("GET", `/v1/access/actors/${ada.id}`)).json.capability).toBe("operate");
+  await page.getByLabel("Capability").selectOption("observe");
+  await change.getByRole("button", { name: "Change" }).click();
+  await change.waitFor({ state: "detached" });
+  expect((await daemon.call("GET", `/v1/access/actors/${ada.id}`)).json.capability).toBe("observe");
   await page.getByRole("button", { name: "Revoke" }).click();
   const revoke = page.getByRole("dialog").getByRole("button", { name: "Revoke" });
   expect(await revoke.isDisabled()).toBe(true);

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { allScreens, forEach, makeSamples } from "./support/all-screens.ts";
@@ -6,6 +8,17 @@ import { expectSound, openScreens, useScreens } from "./support/open-screens.ts"
 
 const screens = useScreens();
 const reading = allScreens.filter(({ reads }) => reads);
+
+const reference = readFileSync(join(import.meta.dirname, "../../../docs/commands.md"), "utf8");
+
+/** The command stands in the reference, and each of its options in the command's part. */
+function expectKnown(command: string): void {
+  const [, noun, verb] = command.split(" ");
+  const part = reference.split(/^### /m).find((text) => text.startsWith(`belfry ${noun} ${verb}\n`));
+  expect(part, command).toBeDefined();
+  const [own] = command.split(" -- ");
+  for (const option of own!.match(/--[a-z-]+/g) ?? []) expect(part, command).toContain(`${option} `);
+}
 
 test("every screen that lists has a first use, with what to do and a command", { timeout: 240_000 }, async () => {
   await using daemon = await startDaemon();
@@ -17,12 +30,12 @@ test("every screen that lists has a first use, with what to do and a command", {
       await ui.go(path({ task: "", run: "", trigger: "", actor: "" }));
       await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor();
       await page.getByRole("heading", { name: firstUse! }).waitFor();
-      expect(
-        await page
-          .getByRole("main")
-          .getByText(/^belfry /)
-          .count(),
-      ).toBeGreaterThan(0);
+      const commands = await page
+        .getByRole("main")
+        .getByText(/^belfry /)
+        .allInnerTexts();
+      expect(commands.length).toBeGreaterThan(0);
+      for (const command of commands) expectKnown(command);
       await ui.picture(`first-use-${name}`);
       await expectSound(ui);
     },

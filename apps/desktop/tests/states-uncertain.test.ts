@@ -52,3 +52,28 @@ test("an edit whose answer was cut off stays in the form, and is found to have b
   await ui.picture("uncertain-edit-looked");
   expect((await daemon.call("GET", `/v1/tasks/${task}`)).json.description).toBe("Mine");
 });
+
+test("a deletion whose answer was cut off cannot be asked for twice, and its dialog goes when its result is known", async () => {
+  await using daemon = await startDaemon();
+  const endpoint = "http://127.0.0.1:9/hook";
+  const { json: channel } = await daemon.call("POST", "/v1/notification-channels", { name: "On call", endpoint });
+  await using held = await holdSocket(daemon.socketPath);
+  await using ui = await openScreens({ screens, socket: held.path });
+  const { page } = ui;
+  await ui.go("/channels");
+  await page.getByRole("button", { name: "Actions of On call" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog");
+  held.treat("cut-changes");
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByText("The result is unknown").waitFor();
+  expect(await dialog.getByRole("button").allInnerTexts()).toEqual(["Look again", "Dismiss"]);
+  expect(await ui.findSeriousFaults()).toEqual([]);
+  held.treat("pass");
+  await dialog.getByRole("button", { name: "Look again" }).click();
+  await dialog.getByText("It was done").waitFor();
+  expect((await daemon.call("GET", `/v1/notification-channels/${channel.id}`)).status).toBe(404);
+  await dialog.getByRole("button", { name: "Dismiss" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("heading", { name: "No channels yet" }).waitFor();
+});

@@ -10,7 +10,7 @@ export function ConnectionLine(): ReactNode {
     <div role="status" aria-live="polite">
       {connection.is === "offline" && (
         <p className="border-b border-attention bg-surface px-4 py-1.5 text-attention md:px-6">
-          The daemon does not answer.{" "}
+          {connection.isRefused ? "The daemon cannot report changes." : "The daemon does not answer."}{" "}
           {connection.since === null ? (
             "This page continues by itself when it does."
           ) : (

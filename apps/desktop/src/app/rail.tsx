@@ -36,7 +36,7 @@ export function Rail({ onSearch, onKeys }: { readonly onSearch: () => void; read
             </li>
           ))}
         </ul>
-        <Button look="quiet" className="-ml-px mt-2 w-full justify-start px-2 text-muted" onClick={onKeys}>
+        <Button look="quiet" className="mt-2 w-full justify-start px-[7px]! text-muted" onClick={onKeys}>
           Keys <kbd>?</kbd>
         </Button>
       </nav>

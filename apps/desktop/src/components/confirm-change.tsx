@@ -21,17 +21,20 @@ export function ConfirmChange<T>({
   isDanger = true,
   ...confirm
 }: ConfirmChangeProps<T>): ReactNode {
+  const isOver = change.state.is === "uncertain" && change.state.found !== "not_committed";
+  const close = (): void => {
+    change.reset();
+    onClose();
+  };
   return (
     <Confirm
       {...confirm}
       isDanger={isDanger}
       isOpen={subject !== null}
-      onClose={() => {
-        change.reset();
-        onClose();
-      }}
+      onClose={close}
       isBusy={change.isPending}
-      problem={<ChangeProblem change={change} />}
+      isOver={isOver}
+      problem={<ChangeProblem change={isOver ? { ...change, reset: close } : change} />}
       onConfirm={() => subject !== null && change.run(subject)}
     >
       {subject !== null && children(subject)}

@@ -2,7 +2,16 @@ import { type ReactNode, useState } from "react";
 import { Button } from "./button.tsx";
 
 /** Text to copy whole: a command, a key. It can be selected too, where the clipboard is out of reach. */
-export function CopyText({ text, label = "Copy" }: { readonly text: string; readonly label?: string }): ReactNode {
+export function CopyText({
+  text,
+  label = "Copy",
+  isLong = false,
+}: {
+  readonly text: string;
+  readonly label?: string;
+  /** Nobody reads it: its first lines are enough. */
+  readonly isLong?: boolean;
+}): ReactNode {
   const [result, setResult] = useState<"copied" | "refused" | null>(null);
   const copy = async (): Promise<void> => {
     try {
@@ -15,7 +24,9 @@ export function CopyText({ text, label = "Copy" }: { readonly text: string; read
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <div className="flex min-w-0 items-start gap-2 rounded-sm border bg-surface p-2">
-        <code className="min-w-0 flex-1 py-2 wrap-anywhere whitespace-pre-wrap select-all">{text}</code>
+        <code className="min-w-0 flex-1 py-2 wrap-anywhere whitespace-pre-wrap select-all">
+          <span className={isLong ? "line-clamp-6" : ""}>{text}</span>
+        </code>
         <Button onClick={() => void copy()}>{result === "copied" ? "Copied" : label}</Button>
       </div>
       <p role="status" className="text-small text-muted">

@@ -41,6 +41,8 @@ export interface ConfirmProps extends Omit<DialogProps, "children"> {
   readonly nameToType?: string;
   /** What went wrong: the dialog stays open with it. */
   readonly problem?: ReactNode;
+  /** The act was sent, and may have been carried out: it cannot be asked for again. `problem` closes the dialog. */
+  readonly isOver?: boolean;
   readonly onConfirm: () => void;
 }
 
@@ -52,6 +54,7 @@ export function Confirm({
   isBusy = false,
   nameToType,
   problem,
+  isOver = false,
   onConfirm,
   ...dialog
 }: ConfirmProps): ReactNode {
@@ -63,7 +66,7 @@ export function Confirm({
         className="flex flex-col gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isTyped && !isBusy) onConfirm();
+          if (isTyped && !isBusy && !isOver) onConfirm();
         }}
       >
         <div className="flex flex-col gap-2">{children}</div>
@@ -75,12 +78,14 @@ export function Confirm({
           />
         )}
         {problem}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={dialog.onClose}>{isDanger ? "Keep" : "Cancel"}</Button>
-          <Button type="submit" look={isDanger ? "danger" : "primary"} isBusy={isBusy} disabled={!isTyped}>
-            {act}
-          </Button>
-        </div>
+        {!isOver && (
+          <div className="flex flex-wrap justify-end gap-2">
+            <Button onClick={dialog.onClose}>{isDanger ? "Keep" : "Cancel"}</Button>
+            <Button type="submit" look={isDanger ? "danger" : "primary"} isBusy={isBusy} disabled={!isTyped}>
+              {act}
+            </Button>
+          </div>
+        )}
       </form>
     </Dialog>
   );

@@ -27,7 +27,7 @@ export function MoreMenu({ acts, label = "More", of }: MoreMenuProps): ReactNode
         {of === undefined ? (
           <Button>{label} ▾</Button>
         ) : (
-          <Button look="quiet" className="px-2" aria-label={`Actions of ${of}`}>
+          <Button look="quiet" aria-label={`Actions of ${of}`}>
             Actions ▾
           </Button>
         )}

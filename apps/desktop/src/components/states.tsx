@@ -4,6 +4,7 @@ import type { Change } from "../data/change.ts";
 import type { Read } from "../data/read.ts";
 import { describeError } from "../data/errors.ts";
 import { Button } from "./button.tsx";
+import { classNames } from "./class-names.ts";
 import { CopyText } from "./copy-text.tsx";
 import { Time } from "./time.tsx";
 
@@ -58,7 +59,8 @@ export function Problem({ error, again }: { readonly error: unknown; readonly ag
       <p className="break-words">{text}</p>
       {requestId !== null && (
         <p className="text-small text-muted">
-          Request <code>{requestId}</code>. The daemon&apos;s log and audit trail name it too.
+          Request <code>{requestId}</code>.
+          {!text.includes(requestId) && " The daemon's log and audit trail name it too."}
         </p>
       )}
       {again !== undefined && <Button onClick={again}>Try again</Button>}
@@ -138,15 +140,26 @@ export function ChangeProblem<A extends readonly unknown[]>({
     return <Problem error={error} />;
   }
   if (state.is !== "uncertain") return null;
+  const isSettled = state.found === "committed" || state.found === "not_committed";
   return (
-    <div role="alert" className="flex flex-col items-start gap-2 rounded-sm border border-attention p-3">
-      <p className="font-medium text-attention">{uncertainTitles[state.found ?? "null"]}</p>
+    <div
+      role="alert"
+      className={classNames(
+        "flex flex-col items-start gap-2 rounded-sm border p-3",
+        state.found === "committed" ? "border-success" : "border-attention",
+      )}
+    >
+      <p className={classNames("font-medium", state.found === "committed" ? "text-success" : "text-attention")}>
+        {uncertainTitles[state.found ?? "null"]}
+      </p>
       <p>{uncertainTexts[state.found ?? "null"]}</p>
       <div className="flex gap-2">
-        <Button isBusy={state.found === "looking"} onClick={change.lookAgain}>
-          Look again
-        </Button>
-        <Button look="quiet" onClick={change.reset}>
+        {!isSettled && (
+          <Button isBusy={state.found === "looking"} onClick={change.lookAgain}>
+            Look again
+          </Button>
+        )}
+        <Button look={isSettled ? "plain" : "quiet"} onClick={change.reset}>
           Dismiss
         </Button>
       </div>

@@ -150,7 +150,7 @@ export function Table<T>(props: TableProps<T>): ReactNode {
                   ),
                 )}
                 {acts !== undefined && (
-                  <div role="cell" className={isNarrow ? "absolute top-1 right-0" : undefined}>
+                  <div role="cell" className={isNarrow ? "absolute top-px -right-3" : undefined}>
                     <div className="flex w-max gap-1" data-acts>
                       {acts(row)}
                     </div>

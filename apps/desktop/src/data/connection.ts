@@ -1,10 +1,13 @@
 import { createStore, useStore } from "./store.ts";
 
-/** Whether the screens hear of changes. `since`: when they last did; null if they never have. */
+/**
+ * Whether the screens hear of changes. `since`: when they last did; null if they never have. `isRefused`: the daemon
+ * answers, but does not report changes.
+ */
 export type Connection =
   | { readonly is: "connecting" }
   | { readonly is: "live" }
-  | { readonly is: "offline"; readonly since: number | null; readonly problem: string };
+  | { readonly is: "offline"; readonly since: number | null; readonly problem: string; readonly isRefused: boolean };
 
 export const connection = createStore<Connection>({ is: "connecting" });
 

@@ -8,9 +8,10 @@ const pauseMs = 750;
 /** Follows the daemon's events, and has what they concern read again, until `signal` is aborted. */
 export async function refreshByEvents(client: Client, queries: QueryClient, signal: AbortSignal): Promise<void> {
   const refresh = createRefresh(queries);
-  const goOffline = (problem: string): void => {
+  const goOffline = (problem: string, isRefused = false): void => {
     const now = connection.get();
-    if (now.is !== "offline") connection.set({ is: "offline", since: now.is === "live" ? Date.now() : null, problem });
+    if (now.is !== "offline")
+      connection.set({ is: "offline", since: now.is === "live" ? Date.now() : null, problem, isRefused });
   };
   for (let failures = 0; !signal.aborted; failures++) {
     try {
@@ -26,7 +27,7 @@ export async function refreshByEvents(client: Client, queries: QueryClient, sign
       goOffline("The daemon closed the connection.");
     } catch (error) {
       if (signal.aborted) return;
-      goOffline(error instanceof Error ? error.message : String(error));
+      goOffline(error instanceof Error ? error.message : String(error), isApiError(error));
       // such an answer will not change by itself soon
       if (isApiError(error) && error.status < 500) failures += 3;
     }

@@ -44,7 +44,7 @@ test("pictures of triggers, watchers, channels and deliveries", async () => {
   await takeDialog(ui, "delivery-failed");
   await page.getByRole("row", { name: /Status page/ }).click();
   await page.getByText("What is sent").click();
-  await takeDialog(ui, "delivery-waiting");
+  await takeDialog(ui, "delivery-payload");
   await button(ui, "Send failed ones again").click();
   await takeDialog(ui, "deliveries-again");
 
@@ -65,6 +65,8 @@ test("pictures of triggers, watchers, channels and deliveries", async () => {
   await take(ui, "trigger-key");
 
   await visit(ui, "/watchers");
+  await page.getByRole("row", { name: /Returns/ }).click();
+  await takeDialog(ui, "watcher-missing");
   await choose(ui, "Actions of Returns", "Delete");
   await takeDialog(ui, "watcher-delete");
   await visit(ui, "/channels");
@@ -75,11 +77,11 @@ test("pictures of triggers, watchers, channels and deliveries", async () => {
   await button(ui, "New channel").click();
   await take(ui, "channel-new");
   await page.getByLabel("Name", { exact: true }).fill("Team chat");
-  await page.getByLabel("Address").fill("ftp://example.org");
+  await page.getByLabel("Endpoint").fill("ftp://example.org");
   await button(ui, "Create the channel").click();
   await page.getByRole("alert").waitFor();
   await take(ui, "channel-error");
-  await page.getByLabel("Address").fill("https://chat.example.org/hooks/42");
+  await page.getByLabel("Endpoint").fill("https://chat.example.org/hooks/42");
   await button(ui, "Create the channel").click();
   await page.getByText(/^whsec_/).waitFor();
   await take(ui, "channel-secret");
@@ -200,6 +202,8 @@ test("pictures of resources that are read, that fail, and whose answers are lost
   await daemon.stop();
   await page.getByText("The daemon does not answer. What you see is from").waitFor();
   await take(ui, "watchers-offline");
-  await visit(ui, "/specimen");
+  await ui.go("/specimen");
+  await page.getByRole("heading", { name: "Specimen" }).waitFor();
   await take(ui, "specimen", 3_000);
+  expect(ui.errors).toEqual([]);
 });

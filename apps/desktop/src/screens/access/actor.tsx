@@ -100,7 +100,7 @@ export function ActorPage(): ReactNode {
             )}
             <p>
               <Link to="/audit" search={{ actor: found.id }} className="link">
-                What {found.name} did
+                The audit trail of {found.name}
               </Link>
             </p>
           </>

@@ -79,13 +79,13 @@ function Shown({ secret, onClose }: { readonly secret: PairingSecret; readonly o
         Send the two by different ways, for example one by mail and one by telephone. The phrase is shown only once.
       </p>
       <div className="flex flex-wrap gap-4">
-        <div className="min-w-60 flex-1">
+        <div className="flex min-w-60 flex-1 flex-col gap-1">
           <h3>Invitation</h3>
-          <CopyText text={secret.invitation} />
+          <CopyText text={secret.invitation} isLong />
         </div>
         <QrCode text={secret.invitation} label="The invitation as a QR code, without the phrase" />
       </div>
-      <div>
+      <div className="flex flex-col gap-1">
         <h3>Phrase</h3>
         <CopyText text={secret.phrase} />
       </div>

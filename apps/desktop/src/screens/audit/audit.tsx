@@ -1,6 +1,7 @@
 import type { AuditEvent } from "@belfry/client";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { SelectField, TextField } from "../../components/fields.tsx";
 import { Facts, Page } from "../../components/page.tsx";
@@ -143,7 +144,10 @@ export function Audit(): ReactNode {
           <Facts
             facts={[
               { name: "Time", value: <FullTime at={open.at} /> },
-              { name: "Actor", value: `${open.actor_name} (${open.transport})` },
+              {
+                name: "Actor",
+                value: `${open.actor_name}, ${open.transport === "local" ? "on the daemon's machine" : "from another machine"}`,
+              },
               { name: "Operation", value: <code>{open.operation}</code> },
               {
                 name: "Result",
@@ -157,6 +161,9 @@ export function Audit(): ReactNode {
             ]}
           />
         )}
+        <div className="flex justify-end">
+          <Button onClick={() => setOpen(null)}>Close</Button>
+        </div>
       </Dialog>
     </Page>
   );

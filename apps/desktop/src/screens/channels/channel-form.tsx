@@ -50,14 +50,14 @@ export function ChannelForm({ onDone }: { readonly onDone: () => void }): ReactN
         error={fieldError(error, "name")}
       />
       <TextField
-        label="Address"
+        label="Endpoint"
         type="url"
         required
         isMono
         value={endpoint}
         onChange={(event) => setEndpoint(event.target.value)}
         error={fieldError(error, "endpoint")}
-        hint="An https address; http only on the daemon's own machine. It is kept as a secret: later only its host is shown."
+        hint="An https URL, or http on the daemon's own machine. It is a secret: after this, only its host is shown."
       />
       <TextField
         label="Authorization (optional)"

@@ -127,7 +127,7 @@ const columns: readonly Column<NotificationChannel>[] = [
       return <Status kind="failure">Failing ({consecutive_failures})</Status>;
     },
   },
-  { name: "Address", width: "1.4fr", cell: ({ endpoint_summary }) => <code>{endpoint_summary}</code> },
+  { name: "Endpoint", width: "1.4fr", cell: ({ endpoint_summary }) => <code>{endpoint_summary}</code> },
   {
     name: "Secrets",
     width: "1fr",

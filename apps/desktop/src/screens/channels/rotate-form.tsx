@@ -44,7 +44,16 @@ export function RotateForm({
       fields={["authorization"]}
       onCancel={onDone}
     >
-      <SelectField label="Signing secret" value={signing} onChange={(event) => setSigning(event.target.value)}>
+      <SelectField
+        label="Signing secret"
+        value={signing}
+        onChange={(event) => setSigning(event.target.value)}
+        hint={
+          signing === "new" && channel.has_signing_secret
+            ? "For 24 hours, requests are also signed with the previous secret."
+            : undefined
+        }
+      >
         <option value="new">Replace it with a new one</option>
         <option value="keep">Leave it as it is</option>
         {channel.has_signing_secret && <option value="none">Remove it: requests are no longer signed</option>}

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { TextArea, TextField } from "../../components/fields.tsx";
+import { Problem } from "../../components/states.tsx";
 import { useSession } from "../../data/session.tsx";
 import { ShellError, type ShellProfile } from "../../shell/shell.ts";
 
@@ -65,11 +66,7 @@ export function EnrolForm({ onClose, onEnrolled }: EnrolFormProps): ReactNode {
         error={of("name")}
         hint="What to call this daemon here. Without one: its host name."
       />
-      {error !== null && !["invitation", "phrase", "name"].includes(error.field ?? "") && (
-        <p role="alert" className="text-failure">
-          {error.message} {error.hint}
-        </p>
-      )}
+      {error !== null && !["invitation", "phrase", "name"].includes(error.field ?? "") && <Problem error={error} />}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button

@@ -15,7 +15,7 @@ import { useGrant } from "../../data/grant.ts";
 import { useRead, useReadPages } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 import { count } from "../../data/words.ts";
-import { DeliveryFacts } from "./delivery-facts.tsx";
+import { DeliveryFacts, nameOfTask } from "./delivery-facts.tsx";
 
 const route = getRouteApi("/deliveries");
 type State = NotificationDelivery["state"];
@@ -129,7 +129,7 @@ export function Deliveries(): ReactNode {
         idOf={idOf}
         onOpen={setOpen}
       />
-      <Dialog title="Delivery" isOpen={open !== null} onClose={() => setOpen(null)}>
+      <Dialog title={`Delivery to ${open?.channel_name ?? ""}`} isOpen={open !== null} onClose={() => setOpen(null)}>
         {open !== null && <DeliveryFacts delivery={open} />}
         <ChangeProblem change={redeliver} />
         <div className="flex justify-end gap-2">
@@ -176,19 +176,14 @@ const columns: readonly Column<NotificationDelivery>[] = [
     },
   },
   { name: "Event", width: "1fr", cell: ({ event }) => event },
-  { name: "Task", width: "1fr", cell: ({ payload }) => taskName(payload) ?? "–" },
+  { name: "Task", width: "1fr", cell: ({ payload }) => nameOfTask(payload) },
   {
     name: "Answer",
     width: "1.4fr",
-    isWide: true,
     cell: ({ last_status, diagnostic, attempt_count }) =>
-      [last_status === null ? null : `HTTP ${last_status}`, diagnostic, count(attempt_count, "attempt")]
+      [last_status === null ? diagnostic : `HTTP ${last_status}`, count(attempt_count, "attempt")]
         .filter(Boolean)
         .join(" · "),
   },
   { name: "When", width: "88px", isNumber: true, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
-
-function taskName(payload: NotificationDelivery["payload"]): string | null {
-  return "task" in payload && typeof payload.task === "object" && payload.task !== null ? payload.task.name : null;
-}

@@ -15,14 +15,14 @@ export function SecretShown({
     <section aria-label="Key" className="flex max-w-3xl flex-col gap-3 rounded-sm border border-accent p-4">
       <h2>The key of {secret.trigger.name}</h2>
       <p className="text-muted">Whoever has this key can run {secret.trigger.target_task_name}, and nothing else.</p>
-      <div>
+      <div className="flex flex-col gap-1">
         <h3>Key</h3>
         <CopyText text={secret.key} />
       </div>
-      <div>
+      <div className="flex flex-col gap-1">
         <h3>Command</h3>
         <p className="text-small text-muted">
-          It fires the trigger on the machine of the daemon, and reads the key from standard input.
+          Run it on the daemon&apos;s machine. It reads the key from standard input, and fires the trigger.
         </p>
         <CopyText text={secret.command} />
       </div>

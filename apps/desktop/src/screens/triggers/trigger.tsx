@@ -11,6 +11,7 @@ import { Status } from "../../components/status.tsx";
 import { RunLink, TaskLink } from "../../components/task-link.tsx";
 import { FullTime, Time } from "../../components/time.tsx";
 import { useChange } from "../../data/change.ts";
+import { sentence } from "../../data/errors.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
@@ -158,9 +159,7 @@ function LastRuns({
           {runs.map((run) => (
             <li key={run.id} className="flex h-8 items-center gap-3 border-b">
               <RunStatus run={run} />
-              <RunLink id={run.id}>
-                {run.reason_text === null ? "The run is active." : `The run ${run.reason_text}.`}
-              </RunLink>
+              <RunLink id={run.id}>{run.reason_text === null ? "Active" : sentence(run.reason_text)}</RunLink>
               <span className="ml-auto">
                 <Time at={run.queued_at} />
               </span>

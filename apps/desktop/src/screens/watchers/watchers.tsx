@@ -16,6 +16,7 @@ import { useChange } from "../../data/change.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useReadPages } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
+import { WatcherFacts } from "./watcher-facts.tsx";
 import { WatcherForm } from "./watcher-form.tsx";
 import { describeWatcher } from "./watcher-words.ts";
 
@@ -36,6 +37,8 @@ export function Watchers(): ReactNode {
     },
     { kinds: ["filesystem_watcher", "task"] },
   );
+  const [openedId, setOpened] = useState<string | null>(null);
+  const opened = read.data?.find(({ id }) => id === openedId);
   const [asked, setAsked] = useState<FilesystemWatcher | null>(null);
   const remove = useChange(
     ({ id, revision }: FilesystemWatcher) => client.watchers.delete(id, { ifMatch: revision }),
@@ -69,6 +72,7 @@ export function Watchers(): ReactNode {
           </FirstUse>
         }
         idOf={({ id }) => id}
+        onOpen={({ id }) => setOpened(id)}
         acts={(watcher) => (
           <MoreMenu
             of={watcher.name}
@@ -83,6 +87,12 @@ export function Watchers(): ReactNode {
       />
       <Dialog title="New watcher" isOpen={search.new === true && may("manage")} onClose={close}>
         <WatcherForm taskId={search.task ?? ""} onDone={close} />
+      </Dialog>
+      <Dialog title={opened?.name ?? ""} isOpen={opened !== undefined} onClose={() => setOpened(null)}>
+        {opened !== undefined && <WatcherFacts watcher={opened} />}
+        <div className="flex justify-end">
+          <Button onClick={() => setOpened(null)}>Close</Button>
+        </div>
       </Dialog>
       <ConfirmChange
         title="Delete the watcher?"
