@@ -146,8 +146,13 @@ test("a channel is added and tested, its deliveries are seen, and a failed one i
   await ui.picture("deliveries");
   receiver.behave(answerWith(204));
   await page.getByRole("row", { name: /On call/ }).click();
-  await page.getByText("HTTP 410").first().waitFor();
+  await page.getByRole("dialog").getByText("HTTP 410").first().waitFor();
   await expectSound(ui);
+  // its address leads to it
+  const other = await ui.context.newPage();
+  await other.goto(page.url());
+  await other.getByRole("dialog").getByText("HTTP 410").first().waitFor();
+  await other.close();
   await page.getByRole("button", { name: "Send again" }).click();
   // the focus is back on the row, which does not move before it is asked to
   await page.getByRole("button", { name: "Show 1 new" }).click();

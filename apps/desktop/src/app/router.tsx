@@ -92,7 +92,7 @@ const channels = createRoute({
 const deliveries = createRoute({
   ...page,
   path: "/deliveries",
-  validateSearch: (search) => textOf(search, "state", "channel", "task", "run"),
+  validateSearch: (search) => textOf(search, "state", "channel", "task", "run", "delivery"),
   component: lazyRouteComponent(() => import("../screens/deliveries/deliveries.tsx"), "Deliveries"),
 });
 const access = createRoute({

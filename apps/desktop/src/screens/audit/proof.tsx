@@ -7,10 +7,11 @@ import { useSession } from "../../data/session.tsx";
 /** What the daemon can say of the trail's integrity, and the command that checks it elsewhere. */
 export function Proof(): ReactNode {
   const { client } = useSession();
-  const { data } = useRead(["audit", "chain"], (signal) => client.audit.chain({ signal }), {
+  const { data, error } = useRead(["audit", "chain"], (signal) => client.audit.chain({ signal }), {
     kinds: ["task", "actor"],
   });
-  if (data === null) return null;
+  // the rows below it do not move when it is known
+  if (data === null) return error === null ? <div className="skeleton h-[18px] max-w-md" /> : null;
   return (
     <p className="flex flex-wrap items-center gap-x-3">
       {data.tampered_at === null ? (

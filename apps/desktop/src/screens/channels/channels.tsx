@@ -99,7 +99,7 @@ export function Channels(): ReactNode {
         {rotated !== null && <RotateForm channel={rotated} onDone={() => setRotated(null)} />}
       </Dialog>
       <ConfirmChange
-        title="Delete the channel?"
+        title={`Delete the channel ${asked?.name ?? ""}?`}
         act="Delete"
         subject={asked}
         change={remove}

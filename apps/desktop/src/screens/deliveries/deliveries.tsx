@@ -6,7 +6,7 @@ import { Confirm, Dialog } from "../../components/dialog.tsx";
 import { SelectField } from "../../components/fields.tsx";
 import { List } from "../../components/list.tsx";
 import { Page } from "../../components/page.tsx";
-import { ChangeProblem, FirstUse } from "../../components/states.tsx";
+import { ChangeProblem, FirstUse, Shown } from "../../components/states.tsx";
 import { Status, type StatusKind } from "../../components/status.tsx";
 import type { Column } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
@@ -55,11 +55,20 @@ export function Deliveries(): ReactNode {
   );
   const isFiltered = Object.keys(question).length > 0;
   const isFirst = read.data?.length === 0 && !isFiltered;
-  const [open, setOpen] = useState<NotificationDelivery | null>(null);
+  const open = useRead(
+    ["delivery", search.delivery],
+    (signal) => client.notificationDeliveries.get(search.delivery!, { signal }),
+    { kinds: ["notification_delivery"], isWanted: search.delivery !== undefined },
+  );
+  const show = (id: string | null): void =>
+    void navigate({
+      search: ({ delivery: _, ...former }) => (id === null ? former : { ...former, delivery: id }),
+      resetScroll: false,
+    });
   const [isAsked, setIsAsked] = useState(false);
   const redeliver = useChange(
     ({ id }: NotificationDelivery) => client.notificationDeliveries.redeliver(id),
-    () => setOpen(null),
+    () => show(null),
   );
   const all = useChange(
     () =>
@@ -127,15 +136,19 @@ export function Deliveries(): ReactNode {
           </FirstUse>
         }
         idOf={idOf}
-        onOpen={setOpen}
+        onOpen={({ id }) => show(id)}
       />
-      <Dialog title={`Delivery to ${open?.channel_name ?? ""}`} isOpen={open !== null} onClose={() => setOpen(null)}>
-        {open !== null && <DeliveryFacts delivery={open} />}
+      <Dialog
+        title={open.data === null ? "Delivery" : `Delivery to ${open.data.channel_name}`}
+        isOpen={search.delivery !== undefined}
+        onClose={() => show(null)}
+      >
+        <Shown read={open}>{(delivery) => <DeliveryFacts delivery={delivery} />}</Shown>
         <ChangeProblem change={redeliver} />
         <div className="flex justify-end gap-2">
-          <Button onClick={() => setOpen(null)}>Close</Button>
-          {may("operate") && (open?.state === "failed" || open?.state === "succeeded") && (
-            <Button look="primary" isBusy={redeliver.isPending} onClick={() => open !== null && redeliver.run(open)}>
+          <Button onClick={() => show(null)}>Close</Button>
+          {may("operate") && open.data !== null && open.data.ended_at !== null && (
+            <Button look="primary" isBusy={redeliver.isPending} onClick={() => redeliver.run(open.data!)}>
               Send again
             </Button>
           )}

@@ -95,7 +95,7 @@ export function Watchers(): ReactNode {
         </div>
       </Dialog>
       <ConfirmChange
-        title="Delete the watcher?"
+        title={`Delete the watcher ${asked?.name ?? ""}?`}
         act="Delete"
         subject={asked}
         change={remove}
