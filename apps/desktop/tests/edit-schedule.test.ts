@@ -40,7 +40,7 @@ test("a schedule is said in words, is edited with its next times in view, and ke
   expect(await client.schedules.get(stored.id)).toEqual(stored);
   await ui.picture("edit-schedule-error");
   await dialog.getByLabel("Expression").fill("0 4 * * *");
-  await dialog.getByLabel("Own name (optional)").fill("At night");
+  await dialog.getByLabel("Name (optional)").fill("At night");
   await dialog.getByLabel("Missed times").selectOption("One run for all of them");
   await dialog.getByLabel("Random delay").fill("30s");
   await expectSound(ui);

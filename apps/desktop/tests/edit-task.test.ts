@@ -66,7 +66,7 @@ test("a task is created with a schedule, runs, is edited, and is deleted by its 
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("dialog").getByText("1 schedule is deleted with the task.").waitFor();
   await ui.picture("delete-task");
-  await page.getByLabel("Type Backup to confirm").fill("Backup");
+  await page.getByLabel("Type “Backup” to confirm").fill("Backup");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByRole("heading", { name: "No tasks yet" }).waitFor();
   expect((await daemon.call("GET", "/v1/tasks")).json.tasks).toEqual([]);

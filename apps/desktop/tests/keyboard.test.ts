@@ -176,7 +176,7 @@ test("a whole day's work is done by keyboard alone, on a narrow dark screen that
   await keys.choose(page.getByRole("row", { name: /Ada/ }));
   await heading("Ada").waitFor();
   await keys.choose(button("Revoke"));
-  await keys.write(dialog.getByLabel("Type Ada to confirm"), "Ada");
+  await keys.write(dialog.getByLabel("Type “Ada” to confirm"), "Ada");
   await keys.press("Enter");
   await page.getByText("Revoked").waitFor();
   await dialog.waitFor({ state: "detached" });

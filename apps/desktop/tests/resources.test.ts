@@ -197,7 +197,7 @@ test("a client is paired, its phrase shown once, and an actor revoked; the trail
   await page.getByRole("button", { name: "Revoke" }).click();
   const revoke = page.getByRole("dialog").getByRole("button", { name: "Revoke" });
   expect(await revoke.isDisabled()).toBe(true);
-  await page.getByLabel("Type Ada to confirm").fill("Ada");
+  await page.getByLabel("Type “Ada” to confirm").fill("Ada");
   await expectSound(ui);
   await revoke.click();
   await page.getByText("Revoked").waitFor();

@@ -72,7 +72,7 @@ export function Confirm({
         <div className="flex flex-col gap-2">{children}</div>
         {nameToType !== undefined && (
           <TextField
-            label={`Type ${nameToType} to confirm`}
+            label={`Type “${nameToType}” to confirm`}
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
           />

@@ -30,12 +30,13 @@ export function marksOf(
 function pastMarks({ past }: TimelineRow, options: Parameters<typeof marksOf>[1]): readonly Mark[] {
   const runs = past.runs.map((run) => markOf(run, options));
   if (past.kind === "runs") return runs;
-  const { axis, zone } = options;
+  const { axis, now, zone } = options;
   const counted = past.buckets.map(({ from, until, count: ended, worst }): Mark => {
     const x = xOf(Date.parse(from), axis);
     return {
       x,
-      width: Math.max(widthMin, xOf(Date.parse(until), axis) - x),
+      // the last bucket may reach beyond now
+      width: Math.max(widthMin, xOf(Math.min(now, Date.parse(until)), axis) - x),
       kind: runKind(worst),
       text: `${count(ended, "run")} from ${formatTime(Date.parse(from), zone)}; the worst: ${runWord(worst).toLowerCase()}`,
       what: { is: "bucket", from: Date.parse(from), until: Date.parse(until) },

@@ -83,9 +83,15 @@ export async function makeTasks(make: Make) {
   await cron(invoices, "30 6 * * mon-fri");
   await cron(certificates, "15 4 * * *");
   await cron(mirror, "40 */4 * * *");
-  await cron(orders, "*/15 * * * *");
+  await cron(orders, "*/30 * * * *");
   await cron(index, "20 */2 * * *");
   await make("/v1/schedules", { task_id: check, kind: "interval", every: "10m" });
+  for (const hours of [98, 51, 26, 4])
+    await make("/v1/schedules", {
+      task_id: deploy,
+      kind: "once",
+      at: new Date(Date.now() - hours * 3_600_000).toISOString(),
+    });
   await chain(backup, verify);
   await chain(verify, away);
   await chain(backup, page, "failure");

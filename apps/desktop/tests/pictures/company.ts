@@ -45,7 +45,6 @@ export async function startCompany({ data, inbox, hook }: Places): Promise<Harne
   const running = await make(`/v1/tasks/${tasks.index}/run`);
   // waits, because one run of the task is the limit
   const queued = await make(`/v1/tasks/${tasks.index}/run`);
-  await make(`/v1/tasks/${tasks.deploy}/run`);
   const failed = await make(`/v1/tasks/${tasks.orders}/run`);
   await until("the end of a run", async () => (await daemon.call("GET", `/v1/runs/${failed.id}`)).json.ended_at);
   return {

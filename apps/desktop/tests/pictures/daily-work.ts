@@ -7,7 +7,7 @@ import { openScreens, useScreens } from "../support/open-screens.ts";
 import { startCompany } from "./company.ts";
 import { makeTasks } from "./company-tasks.ts";
 import { simulateWeek } from "./simulated-week.ts";
-import { take, visit } from "./take.ts";
+import { take, takeForDocs, visit } from "./take.ts";
 
 const screens = useScreens();
 
@@ -100,6 +100,27 @@ test("pictures of daily work: the timeline, dialogs, the palette and an import",
   await page.reload();
   await page.getByText("Not known: the daemon does not answer.").first().waitFor();
   await take(ui, "now-never-heard");
+  expect(ui.errors).toEqual([]);
+});
+
+test("pictures for the documents", async () => {
+  await using inbox = await tempDir();
+  await using data = await tempDir("bf-");
+  await using daemon = await startCompany({ data: data.path, inbox: inbox.path, hook: "http://127.0.0.1:9/hook" });
+  const { task, failed } = daemon.company;
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  await visit(ui, `/tasks/${task}`);
+  await ui.page.getByRole("button", { name: "7d" }).click();
+  await takeForDocs(ui, "task", { height: 860 });
+  await visit(ui, `/runs/${failed}`);
+  await takeForDocs(ui, "run", { height: 740 });
+  await visit(ui, "/tasks");
+  await takeForDocs(ui, "tasks-narrow", { width: 360, height: 640 });
+  await visit(ui, "/?span=7d");
+  await takeForDocs(ui, "week-dark", { height: 1_092, isDark: true });
+  // last, so that what runs has run for some seconds
+  await visit(ui, "/");
+  await takeForDocs(ui, "now", { height: 1_092 });
   expect(ui.errors).toEqual([]);
 });
 

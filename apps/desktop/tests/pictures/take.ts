@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Screens } from "../support/open-screens.ts";
 
 const themes = ["light", "dark"] as const;
@@ -25,4 +27,31 @@ export async function visit(ui: Screens, path: string): Promise<void> {
   await ui.page.getByRole("heading", { level: 1 }).first().waitFor();
   await ui.page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
   await ui.page.waitForTimeout(250);
+}
+
+/**
+ * A picture for the documents, `NAME.webp` in the folder `docs` beside the others, with twice the pixels. It shows the
+ * upper `height` pixels of the window.
+ */
+export async function takeForDocs(ui: Screens, name: string, of: DocsPicture): Promise<void> {
+  const folder = process.env["BELFRY_PICTURES"];
+  if (folder === undefined) return;
+  const { width = 1_280, height, isDark = false } = of;
+  await ui.page.setViewportSize({ width, height });
+  await ui.page.emulateMedia({ colorScheme: isDark ? "dark" : "light", reducedMotion: "reduce" });
+  await ui.page.mouse.move(width - 4, height - 4);
+  await ui.page.waitForTimeout(300);
+  const client = await ui.context.newCDPSession(ui.page);
+  const clip = { x: 0, y: await ui.page.evaluate<number>("scrollY"), width, height, scale: 2 };
+  const { data } = await client.send("Page.captureScreenshot", { format: "webp", quality: 80, clip });
+  await client.detach();
+  await mkdir(join(folder, "docs"), { recursive: true });
+  await writeFile(join(folder, "docs", `${name}.webp`), Buffer.from(data, "base64"));
+  await ui.page.setViewportSize({ width: 1_280, height: 800 });
+}
+
+export interface DocsPicture {
+  readonly height: number;
+  readonly width?: number;
+  readonly isDark?: boolean;
 }

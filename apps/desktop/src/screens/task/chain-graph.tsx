@@ -3,16 +3,18 @@ import { useNavigate } from "@tanstack/react-router";
 import { type Edge, type Node, Position, ReactFlow } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
 import { type ReactNode, useMemo } from "react";
+import { useIsNarrow } from "../../components/table.tsx";
 
 const columnWidth = 280;
 const nodeWidth = 216;
 const rowHeight = 64;
 const colours = { success: "var(--success)", failure: "var(--failure)", any: "var(--waiting)" } as const;
 
-/** Tasks and what they start, from left to right. The list beside it says the same. */
+/** Tasks and what they start, from left to right. The list above says the same, and stands alone where there is no room. */
 export function ChainGraph({ graph, taskId }: { readonly graph: Graph; readonly taskId: string }): ReactNode {
   const navigate = useNavigate();
   const { nodes, edges, height } = useMemo(() => layOut(graph, taskId), [graph, taskId]);
+  if (useIsNarrow()) return null;
   return (
     <div aria-hidden="true" className="rounded-sm border [&_.react-flow\_\_handle]:invisible" style={{ height }}>
       <ReactFlow

@@ -1,4 +1,4 @@
-import type { Chain, Task } from "@belfry/client";
+import type { Chain, ChainGraph as ChainGraphAnswer, Task } from "@belfry/client";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { ChangeForm } from "../../components/change-form.tsx";
@@ -17,6 +17,13 @@ import { useSession } from "../../data/session.tsx";
 
 const ChainGraph = lazy(() => import("./chain-graph.tsx").then(({ ChainGraph: graph }) => ({ default: graph })));
 const outcomes = { success: "succeeds", failure: "fails", any: "ends" } as const;
+
+/** From the first task on. */
+function inOrder({ tasks, chains }: ChainGraphAnswer): readonly Chain[] {
+  const levels = new Map(tasks.map(({ task_id: id, level }) => [id, level]));
+  const levelOf = (id: string): number => levels.get(id) ?? 0;
+  return chains.toSorted((a, b) => levelOf(a.source_task_id) - levelOf(b.source_task_id));
+}
 
 /** What this task starts when it ends, and what starts it. */
 export function Chains({ task }: { readonly task: Task }): ReactNode {
@@ -40,7 +47,7 @@ export function Chains({ task }: { readonly task: Task }): ReactNode {
           ) : (
             <>
               <ul>
-                {graph.chains.map((chain) => (
+                {inOrder(graph).map((chain) => (
                   <li key={chain.id} className="flex min-h-8 flex-wrap items-center gap-x-1 border-b">
                     When <TaskLink id={chain.source_task_id} name={chain.source_task_name} />
                     {outcomes[chain.on_outcome]}, <TaskLink id={chain.target_task_id} name={chain.target_task_name} />

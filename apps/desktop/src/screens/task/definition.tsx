@@ -32,7 +32,7 @@ function factsOf(task: Task): readonly (Fact | null)[] {
       value: `${count(concurrency.limit, "run")}${concurrency.key === null ? "" : ` of all tasks with the key ${concurrency.key}`}; a further one ${conflicts[concurrency.on_conflict]}`,
     },
     optional("Success expected", task.expect_success_within, "every "),
-    { name: "Success is", value: `exit code ${task.success_exit_codes.join(" or ")}` },
+    { name: "Success", value: `exit code ${task.success_exit_codes.join(" or ")}` },
     { name: "Output kept", value: `${formatBytes(task.output.max_bytes)} of each stream` },
     {
       name: "History kept",

@@ -97,11 +97,11 @@ function RuleFields({ rules, onChange, error, kind }: RuleFieldsProps): ReactNod
   return (
     <>
       <TextField
-        label="Own name (optional)"
+        label="Name (optional)"
         value={rules.name}
         onChange={(event) => set({ name: event.target.value })}
         error={fieldError(error, "name")}
-        hint="Without a name, it is called by its times."
+        hint="Without one, the schedule is named after its times."
       />
       {kind !== "boot" && (
         <>
