@@ -97,3 +97,9 @@ test("a row of five hundred marks is a handful of paths, and each outcome has a 
   ]);
   expect(new Set(paths.values()).size).toBe(paths.size);
 });
+
+test("a bucket that reaches beyond now ends there, so that nothing seems to have run in the future", () => {
+  const bucket = { from: at(-1), until: at(1), count: 9, worst: "succeeded" as const };
+  const [mark] = marks(rowOf({ kind: "buckets", runs: [], buckets: [bucket] }));
+  expect([mark!.x, mark!.x + mark!.width]).toEqual([1_100, 1_200]);
+});
