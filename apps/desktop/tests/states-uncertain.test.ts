@@ -20,6 +20,7 @@ test("an act whose answer was cut off is called unknown, is not sent again, and 
   await dialog.getByRole("button", { name: "Run" }).click();
   await dialog.getByText("The result is unknown").waitFor();
   await dialog.getByText("It is not sent again by itself.").waitFor();
+  expect(await dialog.getByRole("button").allInnerTexts()).toEqual(["Look again", "Dismiss"]);
   await ui.picture("uncertain-run");
   expect(await ui.findSeriousFaults()).toEqual([]);
   held.treat("pass");
@@ -28,7 +29,6 @@ test("an act whose answer was cut off is called unknown, is not sent again, and 
   await ui.picture("uncertain-run-looked");
   expect((await daemon.call("GET", `/v1/runs?task_id=${task}`)).json.runs).toHaveLength(before + 1);
   await dialog.getByRole("button", { name: "Dismiss" }).click();
-  await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
 });
 
@@ -44,6 +44,8 @@ test("an edit whose answer was cut off stays in the form, and is found to have b
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("The result is unknown").waitFor();
   expect(await page.getByLabel("Description").inputValue()).toBe("Mine");
+  const save = page.getByRole("button", { name: "Save" });
+  expect(await save.isDisabled()).toBe(true);
   await ui.picture("uncertain-edit");
   expect(await ui.findSeriousFaults()).toEqual([]);
   held.treat("pass");
@@ -51,6 +53,7 @@ test("an edit whose answer was cut off stays in the form, and is found to have b
   await page.getByText("It was done").waitFor();
   await ui.picture("uncertain-edit-looked");
   expect((await daemon.call("GET", `/v1/tasks/${task}`)).json.description).toBe("Mine");
+  expect(await save.isDisabled()).toBe(true);
 });
 
 test("a deletion whose answer was cut off cannot be asked for twice, and its dialog goes when its result is known", async () => {

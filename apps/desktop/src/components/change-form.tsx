@@ -29,7 +29,7 @@ export function ChangeForm({ change, act, isComplete, fields, onCancel, children
       <ChangeProblem change={change} fields={fields} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" look="primary" isBusy={change.isPending} disabled={!isComplete}>
+        <Button type="submit" look="primary" isBusy={change.isPending} disabled={!isComplete || change.mayBeDone}>
           {act}
         </Button>
       </div>

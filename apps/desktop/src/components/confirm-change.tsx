@@ -3,7 +3,10 @@ import type { Change } from "../data/change.ts";
 import { Confirm, type ConfirmProps } from "./dialog.tsx";
 import { ChangeProblem } from "./states.tsx";
 
-export interface ConfirmChangeProps<T> extends Pick<ConfirmProps, "title" | "act" | "nameToType" | "isDanger"> {
+export interface ConfirmChangeProps<T> extends Pick<
+  ConfirmProps,
+  "title" | "act" | "leave" | "nameToType" | "isDanger"
+> {
   /** What the change is about. Null while nothing is asked. */
   readonly subject: T | null;
   readonly change: Change<readonly [T]>;
@@ -21,7 +24,7 @@ export function ConfirmChange<T>({
   isDanger = true,
   ...confirm
 }: ConfirmChangeProps<T>): ReactNode {
-  const isOver = change.state.is === "uncertain" && change.state.found !== "not_committed";
+  const isOver = change.mayBeDone;
   const close = (): void => {
     change.reset();
     onClose();

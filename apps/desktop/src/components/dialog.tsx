@@ -35,6 +35,8 @@ export interface ConfirmProps extends Omit<DialogProps, "children"> {
   readonly children: ReactNode;
   /** The act, as its button says it. */
   readonly act: string;
+  /** What the button says that leaves without the act. */
+  readonly leave?: string;
   readonly isDanger?: boolean;
   readonly isBusy?: boolean;
   /** The name to type, where the act cannot be undone. */
@@ -50,6 +52,7 @@ export interface ConfirmProps extends Omit<DialogProps, "children"> {
 export function Confirm({
   children,
   act,
+  leave = "Cancel",
   isDanger = false,
   isBusy = false,
   nameToType,
@@ -80,7 +83,7 @@ export function Confirm({
         {problem}
         {!isOver && (
           <div className="flex flex-wrap justify-end gap-2">
-            <Button onClick={dialog.onClose}>{isDanger ? "Keep" : "Cancel"}</Button>
+            <Button onClick={dialog.onClose}>{leave}</Button>
             <Button type="submit" look={isDanger ? "danger" : "primary"} isBusy={isBusy} disabled={!isTyped}>
               {act}
             </Button>

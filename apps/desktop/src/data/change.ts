@@ -16,6 +16,8 @@ export type ChangeState =
 export interface Change<A extends readonly unknown[]> {
   readonly state: ChangeState;
   readonly isPending: boolean;
+  /** Sending it again might do it twice: its answer was lost, and it is not known that it was not carried out. */
+  readonly mayBeDone: boolean;
   readonly run: (...args: A) => void;
   /** Asks the daemon what became of a change whose answer was lost. */
   readonly lookAgain: () => void;
@@ -50,6 +52,7 @@ export function useChange<A extends readonly unknown[], T>(
   return {
     state,
     isPending: state.is === "pending",
+    mayBeDone: state.is === "uncertain" && state.found !== "not_committed",
     run: (...args) => void (state.is === "pending" ? null : start(...args)),
     lookAgain: () => void (state.is === "uncertain" ? look(state.error) : null),
     reset: useCallback(() => setState({ is: "idle" }), []),

@@ -2,7 +2,8 @@ import type { NotificationDelivery } from "@belfry/client";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { Confirm, Dialog } from "../../components/dialog.tsx";
+import { ConfirmChange } from "../../components/confirm-change.tsx";
+import { Dialog } from "../../components/dialog.tsx";
 import { SelectField } from "../../components/fields.tsx";
 import { List } from "../../components/list.tsx";
 import { Page } from "../../components/page.tsx";
@@ -71,10 +72,10 @@ export function Deliveries(): ReactNode {
     () => show(null),
   );
   const all = useChange(
-    () =>
+    ({ channel }: Pick<typeof search, "channel">) =>
       client.notificationDeliveries.redeliverFailed({
         since: new Date(Date.now() - dayMs).toISOString(),
-        ...(search.channel === undefined ? {} : { channel_id: search.channel }),
+        ...(channel === undefined ? {} : { channel_id: channel }),
       }),
     () => setIsAsked(false),
   );
@@ -148,26 +149,32 @@ export function Deliveries(): ReactNode {
         <div className="flex justify-end gap-2">
           <Button onClick={() => show(null)}>Close</Button>
           {may("operate") && open.data !== null && open.data.ended_at !== null && (
-            <Button look="primary" isBusy={redeliver.isPending} onClick={() => redeliver.run(open.data!)}>
+            <Button
+              look="primary"
+              isBusy={redeliver.isPending}
+              disabled={redeliver.mayBeDone}
+              onClick={() => redeliver.run(open.data!)}
+            >
               Send again
             </Button>
           )}
         </div>
       </Dialog>
-      <Confirm
+      <ConfirmChange
         title="Send failed deliveries again?"
         act="Send again"
-        isOpen={isAsked}
+        isDanger={false}
+        subject={isAsked ? search : null}
+        change={all}
         onClose={() => setIsAsked(false)}
-        isBusy={all.isPending}
-        problem={<ChangeProblem change={all} />}
-        onConfirm={() => all.run()}
       >
-        <p>
-          Every delivery that failed in the last 24 hours{search.channel === undefined ? "" : " to this channel"} is
-          sent once more, as a new delivery.
-        </p>
-      </Confirm>
+        {({ channel }) => (
+          <p>
+            Every delivery that failed in the last 24 hours{channel === undefined ? "" : " to this channel"} is sent
+            once more, as a new delivery.
+          </p>
+        )}
+      </ConfirmChange>
     </Page>
   );
 }

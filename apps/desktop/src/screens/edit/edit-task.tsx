@@ -89,7 +89,7 @@ function Form({ task: newest }: { readonly task: Task }): ReactNode {
           type="submit"
           look="primary"
           isBusy={save.isPending}
-          disabled={!hasChanges || isOutdated || environmentProblem(form) !== null}
+          disabled={!hasChanges || isOutdated || save.mayBeDone || environmentProblem(form) !== null}
         >
           Save
         </Button>

@@ -76,7 +76,10 @@ export function NewTask(): ReactNode {
             look="primary"
             isBusy={create.isPending}
             disabled={
-              form.name.trim() === "" || environmentProblem(form) !== null || (hasSchedule && !isComplete(timing))
+              create.mayBeDone ||
+              form.name.trim() === "" ||
+              environmentProblem(form) !== null ||
+              (hasSchedule && !isComplete(timing))
             }
           >
             {madeId === null ? "Create the task" : "Create the schedule"}

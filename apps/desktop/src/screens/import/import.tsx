@@ -121,7 +121,12 @@ function Importer({ onMade }: { readonly onMade: (result: ImportResult) => void 
       <ChangeProblem change={importAll} />
       <div className="flex flex-wrap items-center gap-3">
         {isChecked ? (
-          <Button type="submit" look="primary" isBusy={importAll.isPending} disabled={!mayImport}>
+          <Button
+            type="submit"
+            look="primary"
+            isBusy={importAll.isPending}
+            disabled={!mayImport || importAll.mayBeDone}
+          >
             Import {count(jobs, "task")}
           </Button>
         ) : (

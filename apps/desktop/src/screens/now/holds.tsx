@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { Confirm } from "../../components/dialog.tsx";
-import { ChangeProblem } from "../../components/states.tsx";
+import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
 import { useChange } from "../../data/change.ts";
@@ -44,21 +43,23 @@ export function Holds(): ReactNode {
           {may("manage") && <Button onClick={() => setAsked(hold)}>Release</Button>}
         </li>
       ))}
-      <Confirm
+      <ConfirmChange
         title="Release the hold?"
         act="Release"
-        isOpen={asked !== null}
+        isDanger={false}
+        subject={asked}
+        change={release}
         onClose={() => setAsked(null)}
-        isBusy={release.isPending}
-        problem={<ChangeProblem change={release} />}
-        onConfirm={() => asked !== null && release.run(asked)}
       >
-        <p>
-          Tasks start again {asked?.group_name === null || asked === null ? "everywhere" : `in ${asked.group_name}`}:
-          those that wait, at once.
-        </p>
-        {asked !== null && causes[asked.cause] !== "" && <p className="text-attention">{causes[asked.cause]}</p>}
-      </Confirm>
+        {({ group_name, cause }) => (
+          <>
+            <p>
+              Tasks start again {group_name === null ? "everywhere" : `in ${group_name}`}: those that wait, at once.
+            </p>
+            {causes[cause] !== "" && <p className="text-attention">{causes[cause]}</p>}
+          </>
+        )}
+      </ConfirmChange>
     </ul>
   );
 }

@@ -3,8 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useKeys } from "../../app/keys.ts";
 import { Button } from "../../components/button.tsx";
-import { Confirm } from "../../components/dialog.tsx";
-import { ChangeProblem } from "../../components/states.tsx";
+import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { useChange } from "../../data/change.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useRead } from "../../data/read.ts";
@@ -22,11 +21,11 @@ export function RunAct({ run }: { readonly run: Run }): ReactNode {
     isWanted: asked === "cancel",
   });
   const cancel = useChange(
-    () => client.runs.cancel(run.id),
+    ({ id }: Run) => client.runs.cancel(id),
     () => setAsked(null),
   );
   const rerun = useChange(
-    () => client.runs.rerun(run.id),
+    ({ id }: Run) => client.runs.rerun(id),
     ({ id }) => {
       setAsked(null);
       void navigate({ to: "/runs/$runId", params: { runId: id }, search: {} });
@@ -50,32 +49,35 @@ export function RunAct({ run }: { readonly run: Run }): ReactNode {
       <Button look={isCancel ? "danger" : "primary"} onClick={ask}>
         {run.state === "cancelling" ? "Kill now" : isCancel ? "Cancel" : "Rerun"}
       </Button>
-      <Confirm
+      <ConfirmChange
         title="Cancel the run?"
         act={run.state === "cancelling" ? "Send SIGKILL" : "Cancel the run"}
-        isDanger
-        isOpen={asked === "cancel"}
+        leave="Close"
+        subject={asked === "cancel" ? run : null}
+        change={cancel}
         onClose={close}
-        isBusy={cancel.isPending}
-        problem={<ChangeProblem change={cancel} />}
-        onConfirm={() => cancel.run()}
       >
-        <p>{cancelText(run, task.data?.kill_grace ?? null)}</p>
-        {run.state !== "queued" && run.state !== "cancelling" && (
-          <p className="text-muted">A second cancel does not wait for the grace period.</p>
+        {(of) => (
+          <>
+            <p>{cancelText(of, task.data?.kill_grace ?? null)}</p>
+            {of.state !== "queued" && of.state !== "cancelling" && (
+              <p className="text-muted">A second cancel does not wait for the grace period.</p>
+            )}
+          </>
         )}
-      </Confirm>
-      <Confirm
+      </ConfirmChange>
+      <ConfirmChange
         title="Run it again?"
         act="Run"
-        isOpen={asked === "rerun"}
+        isDanger={false}
+        subject={asked === "rerun" ? run : null}
+        change={rerun}
         onClose={close}
-        isBusy={rerun.isPending}
-        problem={<ChangeProblem change={rerun} />}
-        onConfirm={() => rerun.run()}
       >
-        <p>{run.task_name} runs now, with the definition that it has today. The new run has a page of its own.</p>
-      </Confirm>
+        {({ task_name }) => (
+          <p>{task_name} runs now, with the definition that it has today. The new run has a page of its own.</p>
+        )}
+      </ConfirmChange>
     </>
   );
 }

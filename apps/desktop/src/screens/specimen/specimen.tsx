@@ -52,6 +52,7 @@ const uncertain: Change<readonly []> = {
     }),
   },
   isPending: false,
+  mayBeDone: true,
   run: nothing,
   lookAgain: nothing,
   reset: nothing,

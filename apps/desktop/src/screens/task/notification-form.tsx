@@ -80,7 +80,12 @@ export function NotificationForm({
             <ChangeProblem change={save} />
             <div className="flex justify-end gap-2">
               <Button onClick={onDone}>Cancel</Button>
-              <Button type="submit" look="primary" isBusy={save.isPending} disabled={all.length === 0}>
+              <Button
+                type="submit"
+                look="primary"
+                isBusy={save.isPending}
+                disabled={all.length === 0 || save.mayBeDone}
+              >
                 Save
               </Button>
             </div>

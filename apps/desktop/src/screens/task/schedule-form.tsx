@@ -58,7 +58,7 @@ export function ScheduleForm({ taskId, schedule, onDone }: ScheduleFormProps): R
       <ChangeProblem change={save} fields={fields} />
       <div className="sticky -bottom-4 -mb-4 flex justify-end gap-2 bg-raised py-3">
         <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" look="primary" isBusy={save.isPending} disabled={!isComplete(timing)}>
+        <Button type="submit" look="primary" isBusy={save.isPending} disabled={!isComplete(timing) || save.mayBeDone}>
           {schedule === null ? "Add" : "Save"}
         </Button>
       </div>

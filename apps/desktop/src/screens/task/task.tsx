@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useKeys } from "../../app/keys.ts";
 import { Button } from "../../components/button.tsx";
-import { Confirm } from "../../components/dialog.tsx";
+import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { type Act, MoreMenu } from "../../components/menu.tsx";
 import { Page } from "../../components/page.tsx";
 import { ChangeProblem, Shown } from "../../components/states.tsx";
@@ -42,7 +42,7 @@ export function TaskPage(): ReactNode {
   const [isHolding, setIsHolding] = useState(false);
   const [asked, setAsked] = useState<Asked | null>(null);
   const act = useChange(
-    async (kind: Asked, of: Task): Promise<string | null> => {
+    async ({ kind, of }: { readonly kind: Asked; readonly of: Task }): Promise<string | null> => {
       if (kind === "run") return (await client.tasks.run(of.id)).id;
       await client.tasks.delete(of.id, { ifMatch: of.revision });
       return null;
@@ -113,19 +113,19 @@ export function TaskPage(): ReactNode {
         />
       )}
       {task !== null && (
-        <Confirm
+        <ConfirmChange
           title={asked === "delete" ? `Delete ${task.name}?` : `Run ${task.name} now?`}
           act={asked === "delete" ? "Delete" : "Run"}
           isDanger={asked === "delete"}
-          isOpen={asked !== null}
+          subject={asked === null ? null : { kind: asked, of: task }}
+          change={act}
           onClose={() => setAsked(null)}
-          isBusy={act.isPending}
-          problem={<ChangeProblem change={act} />}
-          onConfirm={() => asked !== null && act.run(asked, task)}
           {...(asked === "delete" ? { nameToType: task.name } : {})}
         >
-          {asked === "delete" ? <GoesWith task={task} /> : <p>Belfry starts it now, besides its schedules.</p>}
-        </Confirm>
+          {({ kind, of }) =>
+            kind === "delete" ? <GoesWith task={of} /> : <p>Belfry starts it now, besides its schedules.</p>
+          }
+        </ConfirmChange>
       )}
     </Page>
   );

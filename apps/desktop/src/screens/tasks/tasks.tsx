@@ -3,12 +3,12 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
 import { useKeys } from "../../app/keys.ts";
 import { Button } from "../../components/button.tsx";
-import { Confirm } from "../../components/dialog.tsx";
+import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { SelectField, TextField } from "../../components/fields.tsx";
 import { MoreMenu } from "../../components/menu.tsx";
 import { OutcomeBars } from "../../components/outcome-bars.tsx";
 import { Page } from "../../components/page.tsx";
-import { ChangeProblem, FirstUse, Shown } from "../../components/states.tsx";
+import { FirstUse, Shown } from "../../components/states.tsx";
 import { Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
@@ -160,19 +160,20 @@ export function Tasks(): ReactNode {
           )
         }
       </Shown>
-      <Confirm
+      <ConfirmChange
         title="Run now?"
         act="Run"
-        isOpen={asked !== null}
+        isDanger={false}
+        subject={asked}
+        change={run}
         onClose={() => setAsked(null)}
-        isBusy={run.isPending}
-        problem={<ChangeProblem change={run} />}
-        onConfirm={() => asked !== null && run.run(asked)}
       >
-        <p>
-          Belfry starts <strong>{asked?.name}</strong> now, besides its schedules.
-        </p>
-      </Confirm>
+        {({ name }) => (
+          <p>
+            Belfry starts <strong>{name}</strong> now, besides its schedules.
+          </p>
+        )}
+      </ConfirmChange>
     </Page>
   );
 }

@@ -2,7 +2,7 @@ import type { Trigger, TriggerSecret } from "@belfry/client";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { Confirm } from "../../components/dialog.tsx";
+import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { MoreMenu } from "../../components/menu.tsx";
 import { Facts, Page, Section } from "../../components/page.tsx";
 import { ChangeProblem, Shown } from "../../components/states.tsx";
@@ -100,18 +100,16 @@ export function TriggerPage(): ReactNode {
         )}
       </Shown>
       {trigger !== null && (
-        <Confirm
+        <ConfirmChange
           title={titles[asked ?? "reveal"]}
           act={acts[asked ?? "reveal"]}
           isDanger={asked === "rotate" || asked === "delete"}
-          isOpen={asked !== null}
+          subject={asked}
+          change={change}
           onClose={() => setAsked(null)}
-          isBusy={change.isPending}
-          problem={<ChangeProblem change={change} />}
-          onConfirm={() => asked !== null && change.run(asked)}
         >
-          <p>{texts(trigger.name, trigger.target_task_name)[asked ?? "reveal"]}</p>
-        </Confirm>
+          {(act) => <p>{texts(trigger.name, trigger.target_task_name)[act]}</p>}
+        </ConfirmChange>
       )}
     </Page>
   );
