@@ -1,7 +1,7 @@
 import { createClient } from "@belfry/client";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { type ReactNode, StrictMode, useEffect, useMemo, useState } from "react";
+import { type ReactNode, StrictMode, useCallback, useEffect, useMemo, useState } from "react";
 import type { Root } from "react-dom/client";
 import { connection } from "../data/connection.ts";
 import { openPreferences } from "../data/preferences.ts";
@@ -36,12 +36,15 @@ function Screens({ shell, first }: { readonly shell: Shell; readonly first: Retu
   const [parts, setParts] = useState(first);
   const [ended, setEnded] = useState<ShellError | null>(null);
   useEffect(() => shell.onEnd(setEnded), [shell]);
-  if (ended !== null) return <NoSession reason={ended} />;
   // another daemon has other data: nothing of the former one stays
-  const show = (profile: string): void => {
-    parts.router.history.destroy();
-    setParts(openParts(profile));
-  };
+  const show = useCallback(
+    (profile: string): void => {
+      parts.router.history.destroy();
+      setParts(openParts(profile));
+    },
+    [parts],
+  );
+  if (ended !== null) return <NoSession reason={ended} />;
   return <Daemon key={parts.profile} shell={shell} parts={parts} show={show} />;
 }
 
