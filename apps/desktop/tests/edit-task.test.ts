@@ -83,7 +83,7 @@ test("what somebody else changed meanwhile is shown, and own changes are put on 
   await ui.go(`/tasks/${task.id}/edit`);
   await page.getByLabel("Description").fill("Mine");
   await daemon.call("PATCH", `/v1/tasks/${task.id}`, { timeout: "1h" });
-  await page.getByText("timeout: nothing becomes 1h").waitFor();
+  await page.getByText("Timeout: nothing becomes 1h").waitFor();
   expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
   await ui.picture("edit-task-outdated");
   await expectSound(ui);
@@ -112,4 +112,31 @@ test("tasks are chained, and the graph shows both", async () => {
   await page.getByRole("button", { name: "Remove the chain from Extract to Load" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await page.getByText("No other task starts this one").waitFor();
+});
+
+test("an error of an argument stands beside the arguments alone, and standard input can be left as it is", async () => {
+  await using daemon = await startDaemon();
+  const { json: task } = await daemon.call("POST", "/v1/tasks", {
+    name: "Backup",
+    command: { kind: "exec", program: "/bin/echo", arguments: ["saved"] },
+    standard_input: "kept",
+  });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go(`/tasks/${task.id}/edit`);
+  await page.getByText("User, directory and environment").click();
+  const input = page.getByLabel("Standard input");
+  await input.fill("other");
+  await page.getByText("Standard input is replaced").waitFor();
+  await input.fill("");
+  await page.getByText("Standard input is removed").waitFor();
+  await page.getByRole("button", { name: "Leave standard input as it is" }).click();
+  await page.getByText("Nothing yet.").waitFor();
+  const words = page.getByLabel("Arguments", { exact: true });
+  await words.fill("a\0b");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.locator("textarea[aria-invalid=true]").waitFor();
+  expect(await words.getAttribute("aria-invalid")).toBe("true");
+  expect(await page.getByRole("alert").count()).toBe(1);
+  await expectSound(ui);
 });

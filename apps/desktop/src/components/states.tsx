@@ -1,4 +1,4 @@
-import { isApiError, isConnectionError, isForbiddenCode } from "../data/errors.ts";
+import { fieldError, isConnectionError, isForbiddenCode } from "../data/errors.ts";
 import type { ReactNode } from "react";
 import type { Change } from "../data/change.ts";
 import type { Read } from "../data/read.ts";
@@ -136,7 +136,7 @@ export function ChangeProblem<A extends readonly unknown[]>({
   const { state } = change;
   if (state.is === "failed") {
     const { error } = state;
-    if (isApiError(error) && error.field !== null && fields.includes(error.field)) return null;
+    if (fields.some((field) => fieldError(error, field) !== null)) return null;
     return <Problem error={error} />;
   }
   if (state.is !== "uncertain") return null;

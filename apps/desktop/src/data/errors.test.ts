@@ -61,3 +61,17 @@ test("a daemon that is gone is said to come back by itself", () => {
     "Nothing listens. This page continues by itself when it answers again.",
   );
 });
+
+test("an error of an item stands beside the field of its list, and not beside a field with a similar name", () => {
+  const error = new ApiError({
+    status: 422,
+    code: "validation_failed",
+    message: "this is too long",
+    field: "command.arguments.1",
+    requestId: "req_1",
+  });
+  expect(fieldError(error, "command.arguments")).toBe("This is too long.");
+  expect(fieldError(error, "command")).toBe("This is too long.");
+  expect(fieldError(error, "command.argument")).toBeNull();
+  expect(fieldError(error, "command.program")).toBeNull();
+});

@@ -81,9 +81,10 @@ export function isNotFound(error: unknown): boolean {
   return isApiError(error) && error.code === "not_found";
 }
 
-/** The daemon's words on one member of a change. */
+/** The daemon's words on one member of a change, or on something inside of it, such as the second item of a list. */
 export function fieldError(error: unknown, field: string): string | null {
-  return isApiError(error) && error.field === field ? sentence(error.message) : null;
+  if (!isApiError(error) || error.field === null) return null;
+  return error.field === field || error.field.startsWith(`${field}.`) ? sentence(error.message) : null;
 }
 
 /** The daemon's errors are clauses, for the command to put its own words before them. */

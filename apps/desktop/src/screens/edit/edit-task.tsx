@@ -11,7 +11,7 @@ import { useSession } from "../../data/session.tsx";
 import { describeChanges } from "./changes.ts";
 import { useLeaveGuard } from "./leave-guard.ts";
 import { TaskFields } from "./task-form.tsx";
-import { environmentProblem, formOf, patchBody, type TaskForm } from "./task-fields.ts";
+import { environmentProblem, formOf, patchBody, type TaskForm, taskLabels } from "./task-fields.ts";
 
 const route = getRouteApi("/tasks/$taskId/edit");
 
@@ -83,7 +83,7 @@ function Form({ task: newest }: { readonly task: Task }): ReactNode {
       <Section title="What will change">
         {hasChanges ? <Changes lines={describeChanges(patch, task)} /> : <p className="text-muted">Nothing yet.</p>}
       </Section>
-      <ChangeProblem change={save} fields={["name", "command.script", "timeout"]} />
+      <ChangeProblem change={save} fields={Object.keys(taskLabels)} />
       <div className="flex gap-2">
         <Button
           type="submit"

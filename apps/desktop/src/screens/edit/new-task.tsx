@@ -11,8 +11,10 @@ import { TimingFields } from "../task/schedule-form.tsx";
 import { TimingPreview } from "../task/timing-preview.tsx";
 import { emptyTiming, isComplete, type Timing, timingBody } from "../task/timing.ts";
 import { TaskFields } from "./task-form.tsx";
-import { createBody, emptyForm, environmentProblem, type TaskForm } from "./task-fields.ts";
+import { createBody, emptyForm, environmentProblem, type TaskForm, taskLabels } from "./task-fields.ts";
 import { useLeaveGuard } from "./leave-guard.ts";
+
+const timingFields = ["expression", "every", "at", "time_zone"];
 
 /** A new task, with its first schedule. */
 export function NewTask(): ReactNode {
@@ -69,7 +71,10 @@ export function NewTask(): ReactNode {
             </>
           )}
         </Section>
-        <ChangeProblem change={create} fields={["name", "expression", "every", "at", "time_zone", "command.script"]} />
+        <ChangeProblem
+          change={create}
+          fields={madeId === null ? [...Object.keys(taskLabels), ...timingFields] : timingFields}
+        />
         <div className="flex gap-2">
           <Button
             type="submit"

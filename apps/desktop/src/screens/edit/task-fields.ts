@@ -72,6 +72,35 @@ export const emptyForm: TaskForm = {
   standardInput: null,
 };
 
+/** The members whose errors stand beside their fields, by what each field is called. */
+export const taskLabels: Readonly<Record<string, string>> = {
+  name: "Name",
+  command: "Command",
+  group_id: "Group",
+  description: "Description",
+  run_as: "Run as",
+  working_directory: "Directory",
+  environment: "Environment",
+  standard_input: "Standard input",
+  timeout: "Timeout",
+  kill_grace: "Grace after a cancel",
+  "retry.max_attempts": "Attempts",
+  "retry.delay": "Pause before a retry",
+  "concurrency.limit": "Runs at once",
+  "concurrency.key": "Shared key",
+  "concurrency.on_conflict": "At the limit, a new run",
+  leftovers: "Processes that a run leaves",
+  on_lost: "An attempt that is lost",
+  success_exit_codes: "Exit codes of success",
+  expect_success_within: "A success is expected every",
+  priority: "Priority",
+  "retention.runs": "Runs to keep",
+  "retention.age": "Keep runs for",
+  "retention.bytes": "Output of all runs, in bytes",
+  "output.max_bytes": "Output of a stream, in bytes",
+  labels: "Labels",
+};
+
 /** The form of a task as it is. */
 export function formOf(task: Task): TaskForm {
   const { command } = task;

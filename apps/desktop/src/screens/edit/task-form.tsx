@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Button } from "../../components/button.tsx";
 import { SelectField, TextArea, TextField } from "../../components/fields.tsx";
 import { fieldError } from "../../data/errors.ts";
 import { useRead } from "../../data/read.ts";
@@ -22,6 +23,7 @@ export function TaskFields(props: TaskFieldsProps): ReactNode {
     kinds: ["group"],
   });
   const set = (change: Partial<TaskForm>): void => onChange({ ...form, ...change });
+  const isOfProgram = ["command.program", "command.arguments"].some((field) => fieldError(error, field) !== null);
   return (
     <>
       <TextField
@@ -35,6 +37,7 @@ export function TaskFields(props: TaskFieldsProps): ReactNode {
         label="Command"
         value={form.commandKind}
         onChange={(event) => set({ commandKind: event.target.value as TaskForm["commandKind"] })}
+        error={form.commandKind === "exec" && !isOfProgram ? fieldError(error, "command") : null}
       >
         <option value="shell">A script for the shell</option>
         <option value="exec">A program with arguments</option>
@@ -44,7 +47,7 @@ export function TaskFields(props: TaskFieldsProps): ReactNode {
           label="Script"
           value={form.script}
           onChange={(event) => set({ script: event.target.value })}
-          error={fieldError(error, "command.script") ?? fieldError(error, "command")}
+          error={fieldError(error, "command")}
           hint="It runs with /bin/sh. Without a script, the task is a draft."
         />
       ) : (
@@ -60,11 +63,17 @@ export function TaskFields(props: TaskFieldsProps): ReactNode {
             label="Arguments"
             value={form.argumentLines}
             onChange={(event) => set({ argumentLines: event.target.value })}
+            error={fieldError(error, "command.arguments")}
             hint="One a line. No shell reads them."
           />
         </>
       )}
-      <SelectField label="Group" value={form.groupId} onChange={(event) => set({ groupId: event.target.value })}>
+      <SelectField
+        label="Group"
+        value={form.groupId}
+        onChange={(event) => set({ groupId: event.target.value })}
+        error={fieldError(error, "group_id")}
+      >
         <option value="">No group</option>
         {groups.data?.groups.map(({ id, name }) => (
           <option key={id} value={id}>
@@ -139,16 +148,28 @@ function Where(props: TaskFieldsProps): ReactNode {
         names={names}
         error={environmentProblem(form) ?? fieldError(error, "environment")}
       />
-      <TextArea
-        label="Standard input"
-        value={form.standardInput ?? ""}
-        onChange={(event) => onChange({ ...form, standardInput: event.target.value })}
-        error={fieldError(error, "standard_input")}
-        hint="What is kept is not shown. Typing here replaces it."
-      />
+      <div className="flex flex-col items-start gap-2">
+        <TextArea
+          label="Standard input"
+          className="w-full"
+          value={form.standardInput ?? ""}
+          onChange={(event) => onChange({ ...form, standardInput: event.target.value })}
+          error={fieldError(error, "standard_input")}
+          hint={inputHints[form.standardInput === null ? "kept" : form.standardInput === "" ? "removed" : "replaced"]}
+        />
+        {form.standardInput !== null && (
+          <Button onClick={() => onChange({ ...form, standardInput: null })}>Leave standard input as it is</Button>
+        )}
+      </div>
     </Fold>
   );
 }
+
+const inputHints = {
+  kept: "What is kept is not shown. Typing here replaces it.",
+  removed: "The task will have no standard input.",
+  replaced: "This replaces what is kept.",
+} as const;
 
 function Failing(props: TaskFieldsProps): ReactNode {
   const text = useText(props);
@@ -159,6 +180,9 @@ function Failing(props: TaskFieldsProps): ReactNode {
     "retry.delay",
     "concurrency.limit",
     "concurrency.key",
+    "concurrency.on_conflict",
+    "leftovers",
+    "on_lost",
     "success_exit_codes",
     "expect_success_within",
     "priority",

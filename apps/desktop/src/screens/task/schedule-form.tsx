@@ -23,7 +23,7 @@ interface Rules {
   readonly missed: Schedule["misfire"]["policy"];
 }
 
-const fields = ["name", "expression", "every", "at", "time_zone", "jitter"];
+const fields = ["name", "expression", "every", "at", "time_zone", "jitter", "misfire"];
 
 /** A new schedule of a task, or a change of one. */
 export function ScheduleForm({ taskId, schedule, onDone }: ScheduleFormProps): ReactNode {
