@@ -24,7 +24,7 @@ export type Start = (command: LoadedCommand, parser: Parser, globals: Globals) =
 export function createProgram(host: Host, version: string, start: Start): Parser {
   const program = prepare(new Parser("belfry"), host)
     .description("Schedule and run tasks, and keep their history and logs.")
-    .version(version, "-V, --version", "print the version of this command")
+    .version(`belfry ${version}`, "-V, --version", "print the name and version of this command")
     .usage("<command> [options]")
     .addOption(new ParserOption("--json", "print JSON"))
     .addOption(givenOnce("--socket <path>", "path of the daemon's socket (environment variable: BELFRY_SOCKET)"))

@@ -52,7 +52,7 @@ test("the help lists every command, and the help of a command its subcommands", 
 test("the version is printed", async () => {
   expect(await callBelfry(["--version"])).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    stdout: expect.stringMatching(/^belfry \d+\.\d+\.\d+\n$/),
   });
 });
 

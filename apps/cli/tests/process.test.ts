@@ -265,7 +265,7 @@ test("Ctrl-C stops the events without an error", async () => {
 test("the bundle behaves like the source, although it contains only parts of fetch", async () => {
   await using daemon = await startDaemon();
   const call = (...words: readonly string[]) => run(words, daemon.dataDir);
-  expect(await call("--version")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d/) });
+  expect(await call("--version")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^belfry \d/) });
   expect(
     await call("task", "add", "Both", "--every", "1h", "--shell", "echo err >&2; exit 3", "--description", "ä"),
   ).toMatchObject({ code: 0, stderr: "" });
