@@ -22,7 +22,12 @@ export const screenModules: readonly OutsideModule[] = [
   },
   {
     modules: ["@tanstack/react-virtual"],
-    owners: screens("components/table.tsx", "timeline/plot.tsx", "screens/run/output/*.tsx"),
+    owners: screens(
+      "components/table.tsx",
+      "timeline/plot.tsx",
+      "timeline/timeline-table.tsx",
+      "screens/run/output/*.tsx",
+    ),
     instead: "long lists are drawn by components/table.tsx",
   },
   {

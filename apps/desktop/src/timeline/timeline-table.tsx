@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { Status } from "../components/status.tsx";
 import { useZone } from "../data/preferences.ts";
 import { runKind } from "../data/run-words.ts";
@@ -9,45 +10,67 @@ import type { TimelineRow } from "./rows.ts";
 
 const runsMax = 20;
 
-/** The same as the picture, in words. */
+/** What a row probably needs, until it is measured. */
+const rowHeight = 120;
+
+/** The same as the picture, in words. Only the visible rows exist. */
 export function TimelineTable({ rows }: { readonly rows: readonly TimelineRow[] }): ReactNode {
   const zone = useZone();
+  const list = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), []);
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => rowHeight,
+    overscan: 4,
+    scrollMargin: top,
+    getItemKey: (index) => rows[index]!.task_id,
+    indexAttribute: "data-row",
+  });
   return (
-    <div className="overflow-x-auto">
-      <table className="w-full border-collapse text-left">
-        <caption className="sr-only">Runs and scheduled times of each task</caption>
-        <thead className="text-small text-muted">
-          <tr className="border-b">
-            <th scope="col" className="py-1 pr-4 font-normal">
-              Task
-            </th>
-            <th scope="col" className="py-1 pr-4 font-normal">
-              Runs
-            </th>
-            <th scope="col" className="py-1 font-normal">
-              Next
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.task_id} className="border-b align-top">
-              <th scope="row" className="py-1 pr-4 font-medium">
+    <div role="table" aria-label="Runs and scheduled times of each task" aria-rowcount={rows.length + 1}>
+      <div role="rowgroup">
+        <div role="row" aria-rowindex={1} className={`${tracks} border-b text-small text-muted`}>
+          {["Task", "Runs", "Next"].map((name) => (
+            <div role="columnheader" key={name} className="py-1">
+              {name}
+            </div>
+          ))}
+        </div>
+      </div>
+      <div role="rowgroup" ref={list} className="relative" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ key, index, start }) => {
+          const row = rows[index]!;
+          return (
+            <div
+              role="row"
+              key={key}
+              ref={virtual.measureElement}
+              aria-rowindex={index + 2}
+              data-row={index}
+              className={`${tracks} absolute inset-x-0 border-b`}
+              style={{ transform: `translateY(${start - top}px)` }}
+            >
+              <div role="rowheader" className="min-w-0 py-1 font-medium break-words">
                 <Link to="/tasks/$taskId" params={{ taskId: row.task_id }}>
                   {row.name}
                 </Link>
-              </th>
-              <td className="py-1 pr-4">
+              </div>
+              <div role="cell" className="min-w-0 py-1">
                 <PastWords row={row} zone={zone} />
-              </td>
-              <td className="py-1 sm:whitespace-nowrap">{futureWords(row, zone)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </div>
+              <div role="cell" className="min-w-0 py-1">
+                {futureWords(row, zone)}
+              </div>
+            </div>
+          );
+        })}
+      </div>
     </div>
   );
 }
+
+const tracks = "grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_minmax(0,2fr)] items-start gap-x-4";
 
 function PastWords({ row: { past }, zone }: { readonly row: TimelineRow; readonly zone: string }): ReactNode {
   if (past.kind === "runs") {
