@@ -18,6 +18,9 @@ const firstAfterMs = 60_000;
 const everyMs = 3_600_000;
 const roundsPerDay = 24;
 const tasksPerPage = 100;
+/** The longest time that history is looked through before other work has its turn, and the pause for that work. */
+const turnMs = 1;
+const pauseMs = 20;
 
 /**
  * Each hour, removes old history of tasks that no longer run, output whose run was deleted, and secrets that no longer
@@ -59,19 +62,27 @@ export function createHousekeeping(parts: HousekeepingParts) {
   }
 
   async function pruneAll(stopping: AbortSignal): Promise<void> {
+    let turnEndsMs = clock.monotonicMs() + turnMs;
     for (
       let tasks = retention.listTaskIds("", tasksPerPage);
       tasks.length > 0;
       tasks = retention.listTaskIds(tasks.at(-1)!, tasksPerPage)
     ) {
-      for (const taskId of tasks) await prune(taskId, stopping);
-      await nextTurn(stopping);
+      for (const taskId of tasks) {
+        await prune(taskId, stopping);
+        if (clock.monotonicMs() < turnEndsMs) continue;
+        await nextTurn(stopping);
+        turnEndsMs = clock.monotonicMs() + turnMs;
+      }
     }
   }
 
   async function prune(taskId: string, stopping: AbortSignal): Promise<void> {
     try {
-      while (write((unit) => retention.prune(unit, taskId)) > 0) await nextTurn(stopping);
+      while (retention.hasExcess(taskId, clock.now())) {
+        if (write((unit) => retention.prune(unit, taskId)) === 0) return;
+        await nextTurn(stopping);
+      }
     } catch (error) {
       // the next task would fail too
       if (error === stopping.reason || isStorageFailure(error)) throw error;
@@ -81,6 +92,6 @@ export function createHousekeeping(parts: HousekeepingParts) {
 
   /** Resolves in a later turn of the event loop; rejects when the daemon stops. */
   function nextTurn(stopping: AbortSignal): Promise<void> {
-    return sleep(clock, 1, stopping);
+    return sleep(clock, pauseMs, stopping);
   }
 }

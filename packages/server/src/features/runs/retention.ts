@@ -26,11 +26,22 @@ export function createRetention({ store, tasks }: { readonly store: RunStore; re
     return bytes;
   };
 
+  const listDoomed = (taskId: string, task: TaskRow | undefined, now: Instant): Set<string> => {
+    const before: Instant = now - (task?.retentionAgeMs ?? orphanAgeMs);
+    const tooMany = task === undefined ? [] : store.listBeyond(taskId, task.retentionRuns, stepMax);
+    return new Set([...tooMany, ...store.listOlder(taskId, before, stepMax)].map((row) => row.id));
+  };
+
+  /** Whether `prune` may find something to remove. Most tasks have nothing, and a read is cheaper than a transaction. */
+  const hasExcess = (taskId: string, now: Instant): boolean => {
+    const task = tasks.find(taskId);
+    if (task !== undefined && tasks.keptBytesOf(taskId) > task.retentionBytes) return true;
+    return listDoomed(taskId, task, now).size > 0;
+  };
+
   const prune = (unit: Unit<RunFact>, taskId: string, excludedId: string | null = null): number => {
     const task = tasks.find(taskId);
-    const before: Instant = unit.now - (task?.retentionAgeMs ?? orphanAgeMs);
-    const tooMany = task === undefined ? [] : store.listBeyond(taskId, task.retentionRuns, stepMax);
-    const doomed = new Set([...tooMany, ...store.listOlder(taskId, before, stepMax)].map((row) => row.id));
+    const doomed = listDoomed(taskId, task, unit.now);
     if (excludedId !== null) doomed.delete(excludedId);
     for (const id of doomed) remove(unit, taskId, id);
     return doomed.size + (task === undefined ? 0 : pruneBytes(unit, task));
@@ -58,6 +69,7 @@ export function createRetention({ store, tasks }: { readonly store: RunStore; re
 
   return {
     prune,
+    hasExcess,
     onRunEnded: (unit: Unit<HistoryGrown>, { taskId, runId }: RunEnded): void => {
       const ended = endedIn.get(unit);
       if (ended === undefined) endedIn.set(unit, new Set([runId]));
