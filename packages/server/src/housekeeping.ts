@@ -19,8 +19,8 @@ const everyMs = 3_600_000;
 const roundsPerDay = 24;
 const tasksPerPage = 100;
 /** The longest time that history is looked through before other work has its turn, and the pause for that work. */
-const turnMs = 1;
-const pauseMs = 20;
+const turnMs = 0.5;
+const pauseMs = 50;
 
 /**
  * Each hour, removes old history of tasks that no longer run, output whose run was deleted, and secrets that no longer
