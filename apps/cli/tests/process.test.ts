@@ -143,14 +143,14 @@ test("every option of every command reaches the command, and none is taken by No
 
 test("on an older Node, the command says which version it needs", async () => {
   const older = `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.1.0"}})`;
-  const outcome = await promisify(execFile)(process.execPath, ["--import", older, ...program, "task", "list"]).catch(
-    (error: unknown) => error,
-  );
-  expect(outcome).toMatchObject({
-    code: 1,
-    stdout: "",
-    stderr: `belfry: the command needs Node 24 or newer, but ${process.execPath} is Node 20.1.0: run it with a newer Node\n`,
-  });
+  const list = (...options: readonly string[]) =>
+    promisify(execFile)(process.execPath, ["--import", older, ...program, "task", "list", ...options]).catch(
+      (error: unknown) => error,
+    );
+  const message = `the command needs Node 24 or newer, but ${process.execPath} is Node 20.1.0: run it with a newer Node`;
+  expect(await list()).toMatchObject({ code: 1, stdout: "", stderr: `belfry: ${message}\n` });
+  const { code, stderr } = (await list("--json")) as { readonly code: number; readonly stderr: string };
+  expect(JSON.parse(stderr)).toEqual({ error: { code: "failed", field: null, message, exit_code: code } });
 });
 
 const systemNode = "/usr/bin/node";

@@ -12,7 +12,7 @@ export interface Pauses {
   readonly commentMs: number;
 }
 
-export const defaultPauses: Pauses = { hiddenMs: 30_000, commentMs: 15_000 };
+export const defaultPauses: Pauses = { hiddenMs: 3_000, commentMs: 15_000 };
 
 type Open = (signal: AbortSignal) => Promise<Response>;
 
