@@ -63,7 +63,7 @@ test("buckets have the colour of their worst run, and lead to their part of time
     rowOf({ kind: "buckets", runs: [], buckets: [{ from: at(-2), until: at(-1), count: 60, worst: "failed" }] }),
   );
   expect(bucket).toMatchObject({ kind: "failure", what: { is: "bucket", from: now - 2 * hour, until: now - hour } });
-  expect(bucket!.text).toMatch(/^60 runs from .*; the worst: failed$/);
+  expect(bucket!.describe()).toMatch(/^60 runs from .*; the worst: failed$/);
 });
 
 test("the nearest mark is found within reach, and a failure wins over what it lies on", () => {

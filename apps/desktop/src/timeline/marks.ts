@@ -9,7 +9,8 @@ export interface Mark {
   readonly x: number;
   readonly width: number;
   readonly kind: StatusKind | "coming";
-  readonly text: string;
+  /** The mark in words. A row may have a thousand marks, and a person points at one: only its words are made. */
+  readonly describe: () => string;
   /** `bucket`: several runs, or several coming times, in one place. */
   readonly what:
     | { readonly is: "run"; readonly id: string }
@@ -38,7 +39,8 @@ function pastMarks({ past }: TimelineRow, options: Parameters<typeof marksOf>[1]
       // the last bucket may reach beyond now
       width: Math.max(widthMin, xOf(Math.min(now, Date.parse(until)), axis) - x),
       kind: runKind(worst),
-      text: `${count(ended, "run")} from ${formatTime(Date.parse(from), zone)}; the worst: ${runWord(worst).toLowerCase()}`,
+      describe: () =>
+        `${count(ended, "run")} from ${formatTime(Date.parse(from), zone)}; the worst: ${runWord(worst).toLowerCase()}`,
       what: { is: "bucket", from: Date.parse(from), until: Date.parse(until) },
     };
   });
@@ -55,7 +57,7 @@ function markOf(run: TimelineRun, { axis, now, zone }: Parameters<typeof marksOf
     x,
     width: Math.max(widthMin, width),
     kind: runKind(run.state),
-    text: describeRun(run, zone),
+    describe: () => describeRun(run, zone),
     what: { is: "run", id: run.id },
   };
 }
@@ -66,7 +68,7 @@ function futureMarks({ future }: TimelineRow, { axis, zone }: Parameters<typeof 
       x: xOf(Date.parse(at), axis),
       width: 0,
       kind: "coming",
-      text: `Next: ${formatTime(Date.parse(at), zone)}`,
+      describe: () => `Next: ${formatTime(Date.parse(at), zone)}`,
       what: { is: "coming", at: Date.parse(at) },
     }));
   return future.buckets.map(({ from, until, count: times }) => {
@@ -75,7 +77,7 @@ function futureMarks({ future }: TimelineRow, { axis, zone }: Parameters<typeof 
       x,
       width: Math.max(widthMin, xOf(Date.parse(until), axis) - x),
       kind: "coming",
-      text: `${count(times, "scheduled time")} from ${formatTime(Date.parse(from), zone)}`,
+      describe: () => `${count(times, "scheduled time")} from ${formatTime(Date.parse(from), zone)}`,
       what: { is: "bucket", from: Date.parse(from), until: Date.parse(until) },
     };
   });

@@ -112,7 +112,7 @@ export function Plot({ lines, from, until, now, onMove, onOpen }: PlotProps): Re
             className="pointer-events-none absolute z-10 max-w-72 rounded-sm border bg-raised px-2 py-1 text-small shadow-float"
             style={{ left: Math.max(0, Math.min(pointed.mark.x, width - 240)), top: pointed.y + rowHeight }}
           >
-            {pointed.mark.text}
+            {pointed.mark.describe()}
           </div>
         )}
       </div>
