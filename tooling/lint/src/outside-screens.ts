@@ -22,13 +22,8 @@ export const screenModules: readonly OutsideModule[] = [
   },
   {
     modules: ["@tanstack/react-virtual"],
-    owners: screens(
-      "components/table.tsx",
-      "timeline/plot.tsx",
-      "timeline/timeline-table.tsx",
-      "screens/run/output/*.tsx",
-    ),
-    instead: "long lists are drawn by components/table.tsx",
+    owners: screens("components/window-rows.ts", "screens/run/output/*.tsx"),
+    instead: "long lists are drawn by components/table.tsx, or with the rows of components/window-rows.ts",
   },
   {
     modules: ["radix-ui"],

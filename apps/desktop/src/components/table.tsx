@@ -1,16 +1,8 @@
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useState } from "react";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { useSteadyRows } from "./steady-rows.ts";
+import { useWindowRows } from "./window-rows.ts";
 
 export interface Column<T> {
   readonly name: string;
@@ -47,23 +39,22 @@ const cardHeight = 68;
  */
 export function Table<T>(props: TableProps<T>): ReactNode {
   const { label, columns, idOf, onOpen, acts, more, isSteady = false } = props;
-  const list = useRef<HTMLDivElement>(null);
   const steady = useSteadyRows(props.rows, { idOf, isSteady });
   const { rows } = steady;
   const isNarrow = useIsNarrow();
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), []);
-  const virtual = useWindowVirtualizer({
+  const {
+    list,
+    height,
+    rows: items,
+    virtual,
+  } = useWindowRows({
     count: rows.length,
-    estimateSize: () => (isNarrow ? cardHeight : rowHeight),
+    height: isNarrow ? cardHeight : rowHeight,
     overscan: 12,
-    scrollMargin: top,
-    getItemKey: (index) => idOf(rows[index]!),
-    indexAttribute: "data-row",
+    keyOf: (index) => idOf(rows[index]!),
   });
   // before the cards are observed, so that what is measured stays
   useLayoutEffect(() => virtual.measure(), [isNarrow, virtual]);
-  const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
     if (more?.hasMore === true && !more.isReadingMore && last >= rows.length - 20) more.more();
@@ -103,7 +94,7 @@ export function Table<T>(props: TableProps<T>): ReactNode {
             )}
           </div>
         </div>
-        <div role="rowgroup" ref={list} className="relative" style={{ height: virtual.getTotalSize() }} data-rows>
+        <div role="rowgroup" ref={list} className="relative" style={{ height }} data-rows>
           {items.map((item) => {
             const row = rows[item.index]!;
             return (
@@ -126,8 +117,8 @@ export function Table<T>(props: TableProps<T>): ReactNode {
                   isNarrow ? "flex flex-wrap items-center gap-x-4 gap-y-1 py-2" : "grid items-center gap-x-4",
                 )}
                 style={{
-                  transform: `translateY(${item.start - top}px)`,
-                  ...(isNarrow ? {} : { height: item.size, gridTemplateColumns: template }),
+                  transform: `translateY(${item.y}px)`,
+                  ...(isNarrow ? {} : { height: item.height, gridTemplateColumns: template }),
                 }}
               >
                 {columns.map((column, index) =>

@@ -1,15 +1,5 @@
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import {
-  type PointerEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { type PointerEvent, type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from "react";
+import { useWindowRows } from "../components/window-rows.ts";
 import { useZone } from "../data/preferences.ts";
 import { type Axis, clockChangesOf, labelsOf, ticksOf, xOf } from "./axis.ts";
 import { type Mark, markAt, marksOf } from "./marks.ts";
@@ -36,19 +26,11 @@ const axisHeight = 28;
 /** Rows over one axis of time. A drag moves the picture without drawing it again. */
 export function Plot({ lines, from, until, now, onMove, onOpen }: PlotProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
-  const list = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const zone = useZone();
   const hatch = useId();
   const axis = useMemo<Axis>(() => ({ from, until, width }), [from, until, width]);
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), []);
-  const virtual = useWindowVirtualizer({
-    count: lines.length,
-    estimateSize: () => rowHeight,
-    overscan: 8,
-    scrollMargin: top,
-  });
+  const { list, height, rows } = useWindowRows({ count: lines.length, height: rowHeight, overscan: 8 });
   const [pointed, setPointed] = useState<{ readonly mark: Mark; readonly y: number } | null>(null);
   const drag = useDrag(frame, { width, span: until - from, onMove });
   const nowX = xOf(now, axis);
@@ -59,14 +41,14 @@ export function Plot({ lines, from, until, now, onMove, onOpen }: PlotProps): Re
       <div className="relative overflow-hidden border-b" style={{ height: axisHeight }}>
         <AxisLabels axis={axis} zone={zone} nowX={nowX} />
       </div>
-      <div className="relative" ref={list} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, start }) => {
+      <div className="relative" ref={list} style={{ height }}>
+        {rows.map(({ index, y }) => {
           const line = lines[index]!;
           return (
             <div
               key={line.id}
               className="absolute inset-x-0 flex items-center overflow-hidden border-b pr-2"
-              style={{ height: rowHeight, transform: `translateY(${start - top}px)` }}
+              style={{ height: rowHeight, transform: `translateY(${y}px)` }}
             >
               {line.label}
             </div>
@@ -82,14 +64,14 @@ export function Plot({ lines, from, until, now, onMove, onOpen }: PlotProps): Re
         <div className="absolute inset-0" data-canvas>
           <Grid axis={axis} zone={zone} nowX={nowX} />
           {width > 0 &&
-            virtual.getVirtualItems().map(({ index, start }) => {
+            rows.map(({ index, y }) => {
               const line = lines[index]!;
               if (line.is === "heading")
                 return (
                   <div
                     key={line.id}
                     className="absolute inset-x-0 border-b"
-                    style={{ height: rowHeight, transform: `translateY(${start - top}px)` }}
+                    style={{ height: rowHeight, transform: `translateY(${y}px)` }}
                   />
                 );
               return (
@@ -100,8 +82,8 @@ export function Plot({ lines, from, until, now, onMove, onOpen }: PlotProps): Re
                   now={now}
                   zone={zone}
                   hatch={hatch}
-                  y={start - top}
-                  onPoint={(mark) => setPointed(mark === null ? null : { mark, y: start - top })}
+                  y={y}
+                  onPoint={(mark) => setPointed(mark === null ? null : { mark, y })}
                   onOpen={(mark) => (drag.wasDragged() ? undefined : onOpen(mark, line.row))}
                 />
               );

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import type { ReactNode } from "react";
 import { Status } from "../components/status.tsx";
+import { useWindowRows } from "../components/window-rows.ts";
 import { useZone } from "../data/preferences.ts";
 import { runKind } from "../data/run-words.ts";
 import { count, formatTime } from "../data/words.ts";
@@ -16,16 +16,11 @@ const rowHeight = 120;
 /** The same as the picture, in words. Only the visible rows exist. */
 export function TimelineTable({ rows }: { readonly rows: readonly TimelineRow[] }): ReactNode {
   const zone = useZone();
-  const list = useRef<HTMLDivElement>(null);
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), []);
-  const virtual = useWindowVirtualizer({
+  const shown = useWindowRows({
     count: rows.length,
-    estimateSize: () => rowHeight,
+    height: rowHeight,
     overscan: 4,
-    scrollMargin: top,
-    getItemKey: (index) => rows[index]!.task_id,
-    indexAttribute: "data-row",
+    keyOf: (index) => rows[index]!.task_id,
   });
   return (
     <div role="table" aria-label="Runs and scheduled times of each task" aria-rowcount={rows.length + 1}>
@@ -38,18 +33,18 @@ export function TimelineTable({ rows }: { readonly rows: readonly TimelineRow[] 
           ))}
         </div>
       </div>
-      <div role="rowgroup" ref={list} className="relative" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ key, index, start }) => {
+      <div role="rowgroup" ref={shown.list} className="relative" style={{ height: shown.height }}>
+        {shown.rows.map(({ key, index, y }) => {
           const row = rows[index]!;
           return (
             <div
               role="row"
               key={key}
-              ref={virtual.measureElement}
+              ref={shown.virtual.measureElement}
               aria-rowindex={index + 2}
               data-row={index}
               className={`${tracks} absolute inset-x-0 border-b`}
-              style={{ transform: `translateY(${start - top}px)` }}
+              style={{ transform: `translateY(${y}px)` }}
             >
               <div role="rowheader" className="min-w-0 py-1 font-medium break-words">
                 <Link to="/tasks/$taskId" params={{ taskId: row.task_id }}>
