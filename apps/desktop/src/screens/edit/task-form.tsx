@@ -166,9 +166,9 @@ function Where(props: TaskFieldsProps): ReactNode {
 }
 
 const inputHints = {
-  kept: "What is kept is not shown. Typing here replaces it.",
+  kept: "The current standard input is never shown. Text typed here replaces it.",
   removed: "The task will have no standard input.",
-  replaced: "This replaces what is kept.",
+  replaced: "This replaces the current standard input.",
 } as const;
 
 function Failing(props: TaskFieldsProps): ReactNode {
