@@ -162,7 +162,7 @@ async function measureMemory(page: Page, { devtools, daemon }: AtWork): Promise<
     for (; performance.now() < endMs; sent++) {
       const id = ids[Math.floor(sent / 2) % ids.length]!;
       await daemon.call("POST", `/v1/tasks/${id}/${sent % 2 === 0 ? "disable" : "enable"}`);
-      await setTimeout(start + (sent * 1_000) / eventsPerSecond - performance.now());
+      await setTimeout(Math.max(0, start + (sent * 1_000) / eventsPerSecond - performance.now()));
     }
   };
   const bytes: number[] = [];
