@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { startRemoteDaemon } from "../../../packages/server/tests/support/remote.ts";
+import { enrol } from "./support/enrol.ts";
 import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
@@ -19,15 +20,10 @@ test("a second daemon is paired with, shown, managed within its grant, and revok
   await using ui = await openScreens({ screens, socket: local.socketPath });
   const { page } = ui;
   await ui.go("/connections");
-  await page.getByRole("button", { name: "Enrol with a daemon" }).click();
-  await page.getByLabel("Invitation").fill(pairing.invitation);
-  await page.getByLabel("Phrase").fill("six wrong words that fit nothing");
-  await page.getByLabel("Name (optional)").fill("other");
-  await page.getByRole("button", { name: "Enrol", exact: true }).click();
+  await enrol(ui, { ...pairing, phrase: "six wrong words that fit nothing", name: "other" });
   await page.getByRole("alert").waitFor();
   await expectSound(ui);
-  await page.getByLabel("Phrase").fill(pairing.phrase);
-  await page.getByRole("button", { name: "Enrol", exact: true }).click();
+  await enrol(ui, { ...pairing, name: "other" });
   await page.getByText("operate, as Laptop").waitFor();
   expect(await page.content()).not.toContain(pairing.phrase);
   await expectSound(ui);

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { startRemoteDaemon } from "../../../packages/server/tests/support/remote.ts";
 import { allScreens, forEach, makeSamples } from "./support/all-screens.ts";
+import { enrol } from "./support/enrol.ts";
 import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
@@ -28,11 +29,7 @@ test(
     await ui.go("/tasks");
     await page.getByRole("main").getByRole("button", { name: acts }).first().waitFor();
     await ui.go("/connections");
-    await page.getByRole("button", { name: "Enrol with a daemon" }).click();
-    await page.getByLabel("Invitation").fill(pairing.invitation);
-    await page.getByLabel("Phrase").fill(pairing.phrase);
-    await page.getByLabel("Name (optional)").fill("other");
-    await page.getByRole("button", { name: "Enrol", exact: true }).click();
+    await enrol(ui, { ...pairing, name: "other" });
     await page.getByText("observe, as Laptop").waitFor();
     await forEach(
       allScreens.filter(({ name }) => name !== "connections"),

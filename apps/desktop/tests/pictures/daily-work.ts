@@ -2,6 +2,7 @@ import { tempDir } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../../packages/server/tests/support/harness.ts";
 import { startRemoteDaemon } from "../../../../packages/server/tests/support/remote.ts";
+import { enrol } from "../support/enrol.ts";
 import { holdSocket } from "../support/held-socket.ts";
 import { openScreens, useScreens } from "../support/open-screens.ts";
 import { startCompany } from "./company.ts";
@@ -137,11 +138,7 @@ test("pictures for somebody who may only observe", async () => {
   await using ui = await openScreens({ screens, socket: local.socketPath });
   const { page } = ui;
   await visit(ui, "/connections");
-  await page.getByRole("button", { name: "Enrol with a daemon" }).click();
-  await page.getByLabel("Invitation").fill(pairing.invitation);
-  await page.getByLabel("Phrase").fill(pairing.phrase);
-  await page.getByLabel("Name (optional)").fill("other");
-  await page.getByRole("button", { name: "Enrol", exact: true }).click();
+  await enrol(ui, { ...pairing, name: "other" });
   await page.getByText("observe, as Laptop").waitFor();
   for (const [name, path] of [
     ["now", "/"],

@@ -5,6 +5,7 @@ import { startDaemon } from "../../../../packages/server/tests/support/harness.t
 import { startReceiver } from "../../../../packages/server/tests/support/receiver.ts";
 import { startRemoteDaemon } from "../../../../packages/server/tests/support/remote.ts";
 import { holdSocket } from "../support/held-socket.ts";
+import { enrol } from "../support/enrol.ts";
 import { openScreens, type Screens, useScreens } from "../support/open-screens.ts";
 import { makeResources } from "./company-resources.ts";
 import { take, visit } from "./take.ts";
@@ -114,16 +115,11 @@ test("pictures of access, of the audit trail and of connections", async () => {
 
   await using observer = await openScreens({ screens, socket: local.socketPath });
   await visit(observer, "/connections");
-  await button(observer, "Enrol with a daemon").click();
-  await observer.page.getByLabel("Invitation").fill(invitation!);
-  await observer.page.getByLabel("Phrase").fill("six words that are not right");
-  const enrol = observer.page.getByRole("button", { name: "Enrol", exact: true });
-  await enrol.click();
+  const enrolment = { invitation: invitation!, name: "warehouse" };
+  await enrol(observer, { ...enrolment, phrase: "six words that are not right" });
   await observer.page.getByRole("alert").first().waitFor();
   await take(observer, "connections-error");
-  await observer.page.getByLabel("Phrase").fill(phrase!);
-  await observer.page.getByLabel("Name (optional)").fill("warehouse");
-  await enrol.click();
+  await enrol(observer, { ...enrolment, phrase: phrase! });
   await observer.page.getByText("observe, as Laptop of Grace").waitFor();
   await take(observer, "connections-remote");
   await button(observer, "Remove").click();
