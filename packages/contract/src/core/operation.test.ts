@@ -18,7 +18,15 @@ const read: Operation = {
 
 describe("the error codes of an operation", () => {
   test("include its own codes and those of every operation", () => {
-    expect(errorsOf(read)).toEqual(["validation_failed", "forbidden", "origin_rejected", "internal", "not_found"]);
+    expect(errorsOf(read)).toEqual([
+      "validation_failed",
+      "forbidden",
+      "origin_rejected",
+      "request_timeout",
+      "headers_too_large",
+      "internal",
+      "not_found",
+    ]);
   });
 
   test.each<[string, Partial<Operation>, readonly string[]]>([

@@ -92,6 +92,8 @@ export function commonErrors(operation: Operation, transport: Transport = "local
     ...(transport === "remote" ? remoteErrors(operation) : []),
     "forbidden",
     "origin_rejected",
+    "request_timeout",
+    "headers_too_large",
     ...(operation.body === undefined ? [] : (["payload_too_large", "unsupported_media_type"] as const)),
     ...(operation.conditional === true ? (["precondition_failed"] as const) : []),
     ...(operation.replayedBy === undefined ? [] : (["conflict"] as const)),

@@ -19,7 +19,7 @@ const meanings: Record<ErrorCode, string> = {
   payload_too_large: `The body is larger than ${mebibytes(limits.bodyBytesMax)}. For an import: larger than ${mebibytes(limits.importBodyBytesMax)}, or more than ${limits.importValuesMax.toLocaleString("en")} values and member names`,
   unsupported_media_type: "The body is not `application/json` in UTF-8, or has a `Content-Encoding`",
   rate_limited: "Too many requests from this address or actor; wait for the seconds of `Retry-After`",
-  headers_too_large: "The headers are too large",
+  headers_too_large: "The address and the headers together are larger than 16 KiB",
   trigger_unknown: "No trigger has this key",
   trigger_disabled: "The trigger is disabled",
   trigger_target_missing: "The trigger's task no longer exists",

@@ -16,7 +16,7 @@ export const localApi: ApiDescription = {
 Belfry runs tasks on schedules. This is its complete management API, as served on the local socket.
 
 ${conventions}
-- **Errors** are \`{"error": {"code", "field", "message"}}\`. Decide by \`code\`, not by the HTTP status. Besides the codes listed with each operation, any request can fail with \`method_not_allowed\` (405), \`request_timeout\` (408) and \`headers_too_large\` (431).
+- **Errors** are \`{"error": {"code", "field", "message"}}\`. Decide by \`code\`, not by the HTTP status. Besides the codes listed with each operation, a method that a path does not support fails with \`method_not_allowed\` (405).
 - **Secrets** are write-only; reads return at most their names. The few operations that return a secret say so, and are audited.
 - Every response has \`X-Request-Id\` and \`X-Service-Version\`. Requests from web pages are rejected.
 

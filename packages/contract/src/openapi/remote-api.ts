@@ -27,7 +27,7 @@ This is the part of Belfry's management API that a daemon serves to other machin
 - **401**: \`unauthorized\` means that the token is missing, malformed or unknown, or that the actor has expired; \`credential_revoked\` means that the access was revoked. **429** \`rate_limited\` has \`Retry-After: 1\`.
 - **Requests from browsers** are rejected with \`origin_rejected\`.
 ${conventions}
-- **Errors** are \`{"error": {"code", "field", "message"}}\`. Decide by \`code\`, not by the HTTP status. Besides the codes listed with each operation, any request can fail with \`request_timeout\` (408) and \`headers_too_large\` (431).
+- **Errors** are \`{"error": {"code", "field", "message"}}\`. Decide by \`code\`, not by the HTTP status.
 - Every response has \`X-Request-Id\` and \`X-Service-Version\`.
 
 Each operation lists the minimum capability it needs (\`x-minimum-capability\`: observe, operate, manage or enroll, each including the ones before it) and its error codes (\`x-error-codes\`). A member of an answer with \`x-minimum-capability\` is absent for callers below it.

@@ -53,7 +53,11 @@ export function refusalBeforeRouting(incoming: IncomingMessage, version: string)
 export function refusalOfParser(code: string, version: string): EdgeRefusal {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
-      return refusal("headers_too_large", "the headers are too large: send fewer or shorter ones", { version });
+      return refusal(
+        "headers_too_large",
+        "the address and the headers are too large together: shorten the address, or send fewer or shorter headers",
+        { version },
+      );
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return refusal("request_timeout", "the request did not arrive completely in time: send it again", { version });
     case "CONNECT":
