@@ -66,17 +66,23 @@ export function integer(
   };
 }
 
-export function duration(flags: string, summary: string): Option<DurationText> {
+/** `noneHint` is the advice for a `0` or `none`, where leaving the option out means none. */
+export function duration(flags: string, summary: string, noneHint?: string): Option<DurationText> {
   return {
     flags,
     summary,
     read: (all) => {
       const ms = readDuration(last(all));
-      if (ms !== null) return formatDuration(ms);
-      throw usage(`invalid duration ${JSON.stringify(last(all))} for ${nameOf(flags)}. ${durationForm}`);
+      if (ms !== null && (ms > 0 || noneHint === undefined)) return formatDuration(ms);
+      throw usage(
+        `invalid duration ${JSON.stringify(last(all))} for ${nameOf(flags)}. ${durationForm}`,
+        isNone.test(last(all)) ? noneHint : null,
+      );
     },
   };
 }
+
+const isNone = /^\s*(?:0+\s*[a-z]*|none|never|off|no|unlimited|infinity)\s*$/i;
 
 /** How to write a duration, as an error explains it. */
 export const durationForm = 'Use numbers with ms, s, m, h, d or w, for example 90s, 1h30m or "2 hours"';

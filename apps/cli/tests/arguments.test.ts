@@ -147,6 +147,8 @@ const refused: readonly (readonly [words: readonly string[], message: RegExp])[]
     /invalid duration "5 moments" for --every\. Use numbers with ms, s, m, h, d or w, for example 90s, 1h30m or "2 hours"/,
   ],
   [["task", "add", "x", "--tz", "Europe/Berlin", "--", "z"], /--tz requires --cron/],
+  [["task", "add", "x", "--timeout", "0", "--", "z"], /without --timeout has no time limit[^]*--no-timeout/],
+  [["task", "edit", "x", "--timeout", "0s"], /without --timeout has no time limit[^]*--no-timeout/],
   [
     ["task", "add", "x", "--jitter", "5m", "--", "z"],
     /--jitter requires a schedule\. Add --cron, --every, --at or --boot/,

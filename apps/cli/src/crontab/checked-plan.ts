@@ -24,7 +24,7 @@ export async function planImportWith(
   if (checked.kind === "accepted") return checked.plan;
   if (checked.kind === "too_many") throw refuseSize(checked.plan.taskLines.length);
   const { field, message } = checked.rejection;
-  throw field === "groups.0.name" ? refuseGroup(options.groupName, message) : rejected;
+  throw field === "groups.0.name" ? refuseGroup(message) : rejected;
 }
 
 function refuseSize(tasks: number): Error {
@@ -34,9 +34,9 @@ function refuseSize(tasks: number): Error {
   );
 }
 
-function refuseGroup(name: string, message: string): Error {
+function refuseGroup(message: string): Error {
   return usage(
-    `cannot create group ${JSON.stringify(name)}: ${message}`,
-    "If this crontab was imported before, its tasks already exist. Otherwise choose another name with --group",
+    message,
+    "Name the new group with --group. If this crontab was imported before, it needs no second import",
   );
 }

@@ -13,7 +13,11 @@ export const taskOptions = {
   env: texts("--env <name>", "set a variable, with its value from your environment"),
   envFrom: text("--env-from <file>", "set variables from a file of NAME=value lines; - reads standard input"),
   stdin: text("--stdin <file>", "file to pass to the task's standard input; - reads your standard input"),
-  timeout: duration("--timeout <duration>", "time limit of each attempt (default none)"),
+  timeout: duration(
+    "--timeout <duration>",
+    "time limit of each attempt (default none)",
+    "A task without --timeout has no time limit. To remove a limit, use: belfry task edit <task> --no-timeout",
+  ),
   killGrace: duration("--kill-grace <duration>", "time between TERM and KILL (default 10s)"),
   leftovers: oneOf("--leftovers <action>", "action for background processes that the task leaves when it exits", {
     choices: ["leave", "kill"],
@@ -55,6 +59,7 @@ export const taskOptions = {
   expectSuccess: duration(
     "--expect-success <duration>",
     "report the task as overdue when it has not succeeded for this long, for example 26h (default none)",
+    "A task without --expect-success is never overdue. To stop the reports, use: belfry task edit <task> --no-expect-success",
   ),
   keepRuns: integer("--keep-runs <n>", "number of finished runs to keep (default 500)", {
     min: 1,

@@ -85,8 +85,15 @@ export function nextRunText(schedule: Schedule, nowMs: number): string {
   if (schedule.next_run_at !== null)
     return `next run ${formatLocal(schedule.next_run_at)} (${formatRelative(schedule.next_run_at, nowMs)})${laterText(schedule)}`;
   if (!schedule.enabled) return "no runs until the schedule is enabled";
-  if (schedule.paused) return "no runs until the schedule is resumed";
+  if (schedule.paused) return pausedText(schedule, nowMs);
   return schedule.kind === "boot" ? "runs at the next boot" : "no further runs";
+}
+
+/** A schedule that is paused until a time at which no run follows has ended. */
+function pausedText({ kind, paused_until: until, ends_at: endsAt }: Schedule, nowMs: number): string {
+  const isOver = endsAt !== null && Date.parse(endsAt) <= nowMs;
+  if (isOver || (until !== null && kind !== "boot")) return "no further runs";
+  return "no runs until the schedule is resumed";
 }
 
 function laterText({ jitter }: Schedule): string {
