@@ -154,6 +154,20 @@ test("an abort while waiting ends the monitor without a result", async () => {
   expect(states.at(-1)).toMatchObject({ failures: 1, retryInMs: 3_600_000 });
 });
 
+test.each(["/health", "/events"])("an abort before %s has answered ends the monitor without a result", async (path) => {
+  await using daemon = await fakeDaemon((request) =>
+    request.path === path ? () => undefined : { json: { status: "ok" } },
+  );
+  const controller = new AbortController();
+  const states: string[] = [];
+  const options = { signal: controller.signal, onState: ({ state }: MonitorState) => void states.push(state) };
+  const watching = monitor(daemon.connect(), options);
+  await until("the request has arrived", () => daemon.seen.some((request) => request.path === path));
+  controller.abort();
+  expect(await watching).toBeNull();
+  expect(states).toEqual(["connecting"]);
+});
+
 test("a monitor of a daemon that is not there waits for it", async () => {
   const daemon = await streaming(stream(hello, "stays open"));
   const client = daemon.connect({ retries: 0 });

@@ -1,38 +1,32 @@
-import { type Client, type EventKind, isApiError } from "@belfry/client";
+import { backoffMs, type Client, type EventKind, isApiError, monitor, type MonitorState } from "@belfry/client";
 import type { Query, QueryClient } from "@tanstack/react-query";
 import { connection } from "./connection.ts";
 
 /** Under a stream of events, each list is read this often at most. */
 const pauseMs = 750;
 
+/** Somebody waits for a daemon that is down, and its capability may be raised again. */
+const retryMaxMs = 10_000;
+
 /** Follows the daemon's events, and has what they concern read again, until `signal` is aborted. */
 export async function refreshByEvents(client: Client, queries: QueryClient, signal: AbortSignal): Promise<void> {
   const refresh = createRefresh(queries);
-  const goOffline = (problem: string, isRefused = false): void => {
-    const now = connection.get();
-    if (now.is !== "offline")
-      connection.set({ is: "offline", since: now.is === "live" ? Date.now() : null, problem, isRefused });
+  const options = {
+    signal,
+    onState: showState,
+    onEvent: ({ kind }: { readonly kind: EventKind | "resync" }) => refresh(kind === "resync" ? "all" : kind),
+    delayMs: (failures: number) => Math.min(retryMaxMs, backoffMs(failures)),
   };
-  for (let failures = 0; !signal.aborted; failures++) {
-    try {
-      // each stream is opened here, so that its end is seen
-      for await (const event of client.events.subscribe({ signal, reconnect: false })) {
-        failures = 0;
-        if (event.kind === "resync") {
-          connection.set({ is: "live" });
-          refresh("all");
-        } else refresh(event.kind);
-      }
-      if (signal.aborted) return;
-      goOffline("The daemon closed the connection.");
-    } catch (error) {
-      if (signal.aborted) return;
-      goOffline(error instanceof Error ? error.message : String(error), isApiError(error));
-      // such an answer will not change by itself soon
-      if (isApiError(error) && error.status < 500) failures += 3;
-    }
-    await sleep(Math.min(10_000, 250 * 2 ** failures), signal);
-  }
+  while ((await monitor(client, options)) !== null) await sleep(retryMaxMs, signal);
+}
+
+function showState(now: MonitorState): void {
+  if (now.state === "connected") connection.set({ is: "live" });
+  if (now.state !== "waiting" && now.state !== "stopped") return;
+  const former = connection.get();
+  if (former.is === "offline") return;
+  const since = former.is === "live" ? Date.now() : null;
+  connection.set({ is: "offline", since, problem: now.error.message, isRefused: isApiError(now.error) });
 }
 
 /** Reads at once after a quiet time, and then at most once in each pause. */
