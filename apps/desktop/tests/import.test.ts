@@ -20,10 +20,12 @@ const line = (ui: Screens, text: string) =>
 test("a crontab is pasted, checked and imported", async () => {
   await using daemon = await startDaemon();
   const client = connectLocal({ socketPath: daemon.socketPath });
+  const parent = await client.groups.create({ name: "Servers" });
   await using ui = await openScreens({ screens, socket: daemon.socketPath });
   const { page } = ui;
   await ui.go("/import");
   await page.getByLabel("Crontab", { exact: true }).waitFor();
+  await page.getByLabel("Inside").selectOption("Servers");
   await ui.picture("import-first");
   await expectSound(ui);
 
@@ -52,6 +54,8 @@ test("a crontab is pasted, checked and imported", async () => {
   const { tasks } = await client.tasks.list();
   expect(new Set(tasks.map(({ name }) => name))).toEqual(new Set(["Nightly backup", "check-queue", "warm-cache"]));
   expect(tasks.every(({ group_name }) => group_name === "Old cron")).toBe(true);
+  const { groups } = await client.groups.list({ q: "Old cron" });
+  expect(groups).toMatchObject([{ name: "Old cron", parent_id: parent.id }]);
   const { schedules } = await client.schedules.list();
   expect(new Set(schedules.map(({ kind, expression }) => expression ?? kind))).toEqual(
     new Set(["*/15 * * * *", "0 3 * * *", "boot"]),

@@ -6,6 +6,7 @@ import type { PlanOptions } from "./plan.ts";
 
 const options: PlanOptions = {
   groupName: "crontab",
+  parentId: null,
   source: "standard input",
   cronEnvironment: {},
   owner: null,

@@ -6,6 +6,7 @@ import { planImport, type PlanOptions } from "./plan.ts";
 
 const options: PlanOptions = {
   groupName: "g",
+  parentId: null,
   source: "/etc/cron.d/g",
   owner: null,
   cronEnvironment: {},
@@ -88,7 +89,7 @@ test("settings above the first job belong to the group, later ones to the jobs a
     "A=1\nB=2\nCRON_TZ=Europe/Berlin\n0 1 * * * first\nB=3\nCRON_TZ=Asia/Tokyo\n0 2 * * * second\nA=9\n0 3 * * * third\n",
   );
   expect(body.groups).toEqual([
-    { key: "file", name: "g", environment: { A: "1", B: "2" }, time_zone: "Europe/Berlin" },
+    { key: "file", name: "g", parent_id: null, environment: { A: "1", B: "2" }, time_zone: "Europe/Berlin" },
   ]);
   expect(body.tasks?.map(({ environment }) => environment)).toEqual([{}, { B: "3" }, { A: "9", B: "3" }]);
   expect(body.schedules?.map((schedule) => "time_zone" in schedule && schedule.time_zone)).toEqual([

@@ -20,6 +20,8 @@ export interface DaemonUser {
 /** What to import a crontab as, and what is known of the machine. */
 export interface PlanOptions {
   readonly groupName: string;
+  /** The id of the group that is to contain the new group, and from which it inherits; null for none. */
+  readonly parentId: string | null;
   /** Name of the file, for the descriptions of the tasks. */
   readonly source: string;
   /** cron's default environment, which settings of the file override. */
@@ -77,7 +79,9 @@ export function planImport(lines: readonly CrontabLine[], options: PlanOptions):
   const environment = { ...options.cronEnvironment, ...shared.environment };
   return {
     body: {
-      groups: [{ key: "file", name: options.groupName, environment, time_zone: shared.timeZone }],
+      groups: [
+        { key: "file", name: options.groupName, parent_id: options.parentId, environment, time_zone: shared.timeZone },
+      ],
       tasks: jobs.map((job) => taskOf(job, named.get(job.line.number)!, { environment, options })),
       schedules: jobs.map((job) => scheduleOf(job, shared, options)),
     },

@@ -8,6 +8,7 @@ const program = `
     const lines = parseCrontab(text, "user");
     return planImport(lines, {
       groupName: "web",
+      parentId: null,
       source: "crontab",
       cronEnvironment: cronEnvironment(""),
       owner: null,

@@ -48,6 +48,19 @@ test("a crontab is previewed, imported once, and not a second time", async () =>
   expect((await belfry.call(["import", "crontab", "-", "--group", "other"], { stdin })).code).toBe(0);
 });
 
+test("an import creates its group in the group that is named, which has to exist", async () => {
+  await using belfry = await startBelfry();
+  const stdin = "0 3 * * * true\n";
+  const missing = await belfry.call(["import", "crontab", "-", "--parent", "Nightly"], { stdin });
+  expect(missing).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining('there is no group "Nightly"') });
+  expect(await belfry.json("group", "list")).toMatchObject({ groups: [] });
+
+  await belfry.call(["group", "add", "Nightly"]);
+  expect((await belfry.call(["import", "crontab", "-", "--parent", "Nightly"], { stdin })).code).toBe(0);
+  const parent = await belfry.json<{ id: string }>("group", "show", "Nightly");
+  expect(await belfry.json("group", "show", "crontab")).toMatchObject({ parent_id: parent.id });
+});
+
 test("an imported job runs with the shell, the environment and the input that cron gave it", async () => {
   await using belfry = await startBelfry();
   const stdin =

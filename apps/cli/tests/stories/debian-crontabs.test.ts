@@ -44,7 +44,7 @@ interface ImportAnswer {
 describe.skipIf(missing.length > 0)("the crontabs that Debian's packages install", () => {
   test.each(crontabs)("$file: every job line is parsed as a job, and every line is in the report", ({ path }) => {
     const lines = parseCrontab(readFileSync(path, "utf8"), "system");
-    const options = { groupName: "g", source: path, owner: null, cronEnvironment: {} };
+    const options = { groupName: "g", parentId: null, source: path, owner: null, cronEnvironment: {} };
     const daemonUser = { name: "root", isRoot: true };
     const plan = planImport(lines, {
       ...options,

@@ -10,6 +10,7 @@ import { refuseIgnoredCrontab } from "../../crontab/ignored-crontab.ts";
 import { findUserWords, refuseSystemCrontab } from "../../crontab/system-crontab.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { usage } from "../../failure.ts";
+import { findGroup } from "../../find/group.ts";
 import { flag, text } from "../../options.ts";
 
 export const command = defineLocalCommand({
@@ -21,6 +22,10 @@ export const command = defineLocalCommand({
     runAsMe: flag("--run-as-me", "run the jobs of other users as the daemon's user, instead of as their own"),
     skipUnsupported: flag("--skip-unsupported", "skip lines that cannot be imported, instead of rejecting the file"),
     group: text("--group <name>", "name of the new group (default: the file's name, or crontab for standard input)"),
+    parent: text(
+      "--parent <group>",
+      "existing group to create the new group in; it inherits that group's settings (default none)",
+    ),
     catchUp: flag("--catch-up", "run a job once if it missed times while the daemon was down; cron skips missed times"),
     noOverlap: flag("--single", "skip a scheduled time while the job is still running; cron starts the job anyway"),
   },
@@ -49,6 +54,7 @@ export const command = defineLocalCommand({
     const known = await findUsers(users);
     const planOptions = {
       groupName: options.group ?? source.groupName,
+      parentId: options.parent === undefined ? null : (await findGroup(client, options.parent)).id,
       source: source.name,
       owner: source.owner,
       cronEnvironment: await readCronEnvironment(),

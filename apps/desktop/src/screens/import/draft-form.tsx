@@ -1,3 +1,4 @@
+import type { Group } from "@belfry/client";
 import { type DragEvent, type ReactNode, useRef, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
@@ -12,10 +13,12 @@ export interface DraftFormProps {
   readonly draft: Draft;
   readonly onChange: (change: Partial<Draft>) => void;
   readonly groupError: string | null;
+  /** The groups that can contain the new one. */
+  readonly groups: readonly Pick<Group, "id" | "name">[];
 }
 
 /** Takes a crontab, and how it is meant. */
-export function DraftForm({ draft, onChange, groupError }: DraftFormProps): ReactNode {
+export function DraftForm({ draft, onChange, groupError, groups }: DraftFormProps): ReactNode {
   const [isOver, setOver] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const picker = useRef<HTMLInputElement>(null);
@@ -82,6 +85,21 @@ export function DraftForm({ draft, onChange, groupError }: DraftFormProps): Reac
           error={groupError}
           className="w-56"
         />
+        {groups.length > 0 && (
+          <SelectField
+            label="Inside"
+            value={draft.parent}
+            onChange={(event) => onChange({ parent: event.target.value })}
+            className="w-56 max-w-full"
+          >
+            <option value="">No other group</option>
+            {groups.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        )}
       </div>
       <fieldset className="flex flex-col gap-2">
         <legend className="sr-only">What may differ from cron</legend>

@@ -16,6 +16,8 @@ export interface Draft {
   readonly text: string;
   readonly form: CrontabForm;
   readonly group: string;
+  /** The id of the group that is to contain the new one; empty for none. */
+  readonly parent: string;
   readonly source: string;
   readonly runAsMe: boolean;
   readonly catchUp: boolean;
@@ -26,6 +28,7 @@ export const emptyDraft: Draft = {
   text: "",
   form: "user",
   group: "crontab",
+  parent: "",
   source: "a pasted crontab",
   runAsMe: false,
   catchUp: false,
@@ -43,9 +46,10 @@ export function planOf(draft: Draft, lines: readonly CrontabLine[]): CrontabPlan
   return planImport(lines, optionsOf(draft));
 }
 
-function optionsOf({ group, source, runAsMe, catchUp, noOverlap }: Draft): PlanOptions {
+function optionsOf({ group, parent, source, runAsMe, catchUp, noOverlap }: Draft): PlanOptions {
   return {
     groupName: group.trim(),
+    parentId: parent === "" ? null : parent,
     source,
     // cron's own values; those of /etc/environment are known on the daemon's machine alone
     cronEnvironment: cronEnvironment(""),

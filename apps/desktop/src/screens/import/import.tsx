@@ -10,6 +10,7 @@ import { ChangeProblem, NotAllowed } from "../../components/states.tsx";
 import { useChange } from "../../data/change.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useLate } from "../../data/late.ts";
+import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 import { count } from "../../data/words.ts";
 import { checkDraft, type Draft, emptyDraft, linesOf, planOf } from "./draft.ts";
@@ -50,6 +51,9 @@ function Elsewhere(): ReactNode {
 
 function Importer({ onMade }: { readonly onMade: (result: ImportResult) => void }): ReactNode {
   const { client } = useSession();
+  const groups = useRead(["groups", "names"], (signal) => client.groups.list({ limit: 500 }, { signal }), {
+    kinds: ["group"],
+  });
   const [draft, setDraft] = useState<Draft>(emptyDraft);
   const [skips, setSkips] = useState(false);
   /** What the daemon said, and of which draft. */
@@ -87,7 +91,12 @@ function Importer({ onMade }: { readonly onMade: (result: ImportResult) => void 
         else if (mayImport && plan !== null) importAll.run(plan);
       }}
     >
-      <DraftForm draft={draft} onChange={change} groupError={isOfGroup ? rejection.message : null} />
+      <DraftForm
+        draft={draft}
+        onChange={change}
+        groupError={isOfGroup ? rejection.message : null}
+        groups={groups.data?.groups ?? []}
+      />
       {isTooLong && (
         <p role="alert" className="text-failure">
           The crontab has {count(lines.length, "line")}. The maximum is {count(linesMax, "line")}, as in cron. Split it.
