@@ -89,7 +89,7 @@ async function* readUntilHidden(
   try {
     for (let isBetweenEvents = true; ;) {
       const reading = reader.read();
-      const read = await (isBetweenEvents ? Promise.race([reading, hidden.promise]) : reading);
+      const read = await (isBetweenEvents ? hidden.orNull(reading) : reading);
       if (read === null) return false;
       if (read.done) return true;
       const bytes: Uint8Array = read.value;
@@ -102,16 +102,24 @@ async function* readUntilHidden(
   }
 }
 
-/** Resolves with null once the tab has been hidden for so long. */
-function whenHidden(
-  visibility: Visibility,
-  ms: number,
-): { readonly promise: Promise<null>; readonly stop: () => void } {
-  const { promise, resolve } = Promise.withResolvers<null>();
+interface HiddenTab {
+  /** Waits for the work, or until the tab has been hidden for so long: then the result is null. One work at a time. */
+  readonly orNull: <T>(work: Promise<T>) => Promise<T | null>;
+  readonly stop: () => void;
+}
+
+/** A `Promise.race` with one lasting promise would keep something of every event in memory for as long as the stream lives. */
+function whenHidden(visibility: Visibility, ms: number): HiddenTab {
+  let isOver = false;
+  let giveUp = (): void => {};
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = (): void => {
+    isOver = true;
+    giveUp();
+  };
   const look = (): void => {
     clearTimeout(timer);
-    if (visibility.isHidden()) timer = setTimeout(() => resolve(null), ms);
+    if (visibility.isHidden()) timer = setTimeout(end, ms);
   };
   const remove = visibility.onVisibility(look);
   look();
@@ -119,7 +127,15 @@ function whenHidden(
     clearTimeout(timer);
     remove();
   };
-  return { promise, stop };
+  return {
+    stop,
+    orNull: (work) =>
+      new Promise((resolve, reject) => {
+        giveUp = () => resolve(null);
+        work.then(resolve, reject);
+        if (isOver) giveUp();
+      }),
+  };
 }
 
 /** Resolves with true once the tab is seen or the reader has left, and with false after so long. */

@@ -1,4 +1,5 @@
 import { until } from "@belfry/test-kit";
+import { queryObjects } from "node:v8";
 import { expect, test } from "vitest";
 import { openPausingStream } from "../../src/shell/pausing-stream.ts";
 
@@ -166,4 +167,17 @@ test("a signal breaks the stream off while it pauses", async () => {
   aborted.abort();
   await until("the end", () => read.isEnded);
   expect([tab.openings(), tab.listeners.size]).toEqual([1, 0]);
+});
+
+test("a stream keeps nothing of the events that were read", async () => {
+  const tab = world();
+  const reader = (await openIn(tab)).body!.getReader();
+  await reader.read();
+  const before = queryObjects(Promise, { format: "count" });
+  for (let event = 0; event < 10_000; event++) {
+    tab.send("data: event\n\n");
+    await reader.read();
+  }
+  expect(queryObjects(Promise, { format: "count" }) - before).toBeLessThan(1_000);
+  await reader.cancel();
 });
