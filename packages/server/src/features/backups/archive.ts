@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 // tar archives can be read anywhere; this library also writes files over 8 GiB, and is used by npm's own tools
-import { extract, pack } from "tar-stream";
+import { type Extract, extract, type Pack, pack } from "tar-stream";
 
 /** A file of an archive. */
 export interface Part {
@@ -36,10 +36,7 @@ export class ArchiveError extends Error {}
 /** Writes an archive while it is read: the parts, and then their list. */
 export function writeArchive(parts: AsyncIterable<Part>): AsyncIterable<Uint8Array> {
   const archive = pack();
-  const closed = new Promise<never>((_, reject) => {
-    archive.once("close", () => reject(new Error("the reader of the archive has closed the connection")));
-  });
-  closed.catch(() => {});
+  const closing = closingOf(archive);
   const writeAll = async (): Promise<void> => {
     const files: ListedFile[] = [];
     const write = async ({ name, size, content, close }: Part): Promise<string> => {
@@ -48,7 +45,7 @@ export function writeArchive(parts: AsyncIterable<Part>): AsyncIterable<Uint8Arr
         const entry = archive.entry({ name, size, mode: 0o600 });
         for await (const bytes of content) {
           hash.update(bytes);
-          if (!entry.write(bytes)) await Promise.race([once(entry, "drain"), closed]);
+          if (!entry.write(bytes)) await once(entry, "drain", { signal: closing });
         }
         entry.end(null);
       } finally {
@@ -66,6 +63,13 @@ export function writeArchive(parts: AsyncIterable<Part>): AsyncIterable<Uint8Arr
   void writeAll().catch((error: unknown) => archive.destroy(error instanceof Error ? error : new Error(String(error))));
   // safe because a packer emits buffers only
   return archive as unknown as AsyncIterable<Uint8Array>;
+}
+
+/** Aborted once the stream is closed: nobody reads what waits for it to drain. */
+function closingOf(stream: Pack | Extract): AbortSignal {
+  const closing = new AbortController();
+  stream.once("close", () => closing.abort());
+  return closing.signal;
 }
 
 export function textPart(name: string, text: string): Part {
@@ -93,17 +97,14 @@ export async function* readFileInParts(file: FileHandle, size: number): AsyncGen
  */
 export async function* readArchive(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
   const archive = extract();
-  const left = new Promise<never>((_, reject) => {
-    archive.once("close", () => reject(new Error("the archive is no longer read")));
-  });
-  left.catch(() => {});
+  const closing = closingOf(archive);
   let current: unknown = null;
   const feed = async (): Promise<void> => {
     let between = 0;
     for await (const piece of bytes) {
       between = current === null ? between + piece.length : 0;
       if (between > bytesBetweenMax) throw new ArchiveError("it contains many bytes that belong to no file");
-      if (!archive.write(piece)) await Promise.race([once(archive, "drain"), left]);
+      if (!archive.write(piece)) await once(archive, "drain", { signal: closing });
     }
     archive.end(null);
   };
