@@ -191,7 +191,7 @@ test("a queued run says what it waits for, and a skipped one why it never ran", 
   await ui.page.setViewportSize({ width: 360, height: 740 });
   await ui.go(`/runs/${second.id}`);
   await ui.page.getByText(/The run is queued: /).waitFor();
-  await ui.page.getByRole("link", { name: first.id }).waitFor();
+  await ui.page.getByRole("link", { name: "Show the run that it waits for" }).waitFor();
   await ui.picture("run-queued-narrow");
   await expectSound(ui);
   await client.runs.cancel(first.id);

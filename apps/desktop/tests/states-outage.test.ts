@@ -56,7 +56,8 @@ test("when the daemon stops, each page keeps what was known and says so, and goe
     "/tasks": { known: "Backup", namesTask: true },
     [`/tasks/${task.id}`]: { known: "Backup", namesTask: true },
     [`/runs/${runId}`]: { known: "Backup" },
-    "/agenda": { known: "Backup", namesTask: true },
+    // also late in the evening, when nothing more runs today
+    "/agenda?days=7": { known: "Backup", namesTask: true },
     "/triggers": { known: "CI" },
     [`/triggers/${trigger.id}`]: { known: "CI" },
     "/channels": { known: "On call" },

@@ -125,8 +125,10 @@ function collectJobs(lines: readonly CrontabLine[], options: PlanOptions): Colle
 }
 
 function targetOf(line: EnvironmentLine, isShared: boolean): string {
-  if (isShared) return "group: ";
-  return line.name === "CRON_TZ" || line.name === "RANDOM_DELAY" ? "later schedules: " : "later tasks: ";
+  if (isShared) return "set for the group: ";
+  return line.name === "CRON_TZ" || line.name === "RANDOM_DELAY"
+    ? "set for the schedules below: "
+    : "set for the tasks below: ";
 }
 
 type Assessment = Pick<LineReport, "outcome" | "text" | "warning">;

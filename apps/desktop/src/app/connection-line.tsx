@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Time } from "../components/time.tsx";
+import { FullTime } from "../components/time.tsx";
 import { sentence } from "../data/errors.ts";
 import { useConnection } from "../data/connection.ts";
 
@@ -15,7 +15,8 @@ export function ConnectionLine(): ReactNode {
             "This page continues by itself when it does."
           ) : (
             <>
-              What you see is from <Time at={connection.since} />; it continues by itself.
+              What you see is from <FullTime at={new Date(connection.since).toISOString()} />. This page continues by
+              itself when it does.
             </>
           )}{" "}
           <span className="text-muted">{sentence(connection.problem)}</span>

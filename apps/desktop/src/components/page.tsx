@@ -72,7 +72,7 @@ export interface Fact {
 /** Names and values. A fact without a value is left out. */
 export function Facts({ facts }: { readonly facts: readonly (Fact | null)[] }): ReactNode {
   return (
-    <dl className="grid grid-cols-[minmax(80px,max-content)_minmax(0,1fr)] sm:grid-cols-[minmax(96px,max-content)_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1.5">
+    <dl className="grid grid-cols-[minmax(92px,max-content)_minmax(0,1fr)] sm:grid-cols-[minmax(96px,max-content)_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1.5">
       {facts.map(
         (fact) =>
           fact !== null && (

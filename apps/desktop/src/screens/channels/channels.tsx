@@ -69,8 +69,9 @@ export function Channels(): ReactNode {
       ]}
     />
   );
+  const isFirstUse = read.data?.length === 0;
   return (
-    <Page title="Channels" act={add}>
+    <Page title="Channels" act={isFirstUse ? null : add}>
       <ChangeProblem change={turn} />
       <ChangeProblem change={test} />
       <List

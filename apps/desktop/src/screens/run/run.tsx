@@ -82,7 +82,12 @@ function Waiting({ wait }: { readonly wait: NonNullable<Run["waiting"]> }): Reac
           It waits until <FullTime at={wait.until} />.{" "}
         </>
       )}
-      {wait.run_ids.length > 0 && (
+      {wait.run_ids.length === 1 && (
+        <span className="link">
+          <RunLink id={wait.run_ids[0]!}>Show the run that it waits for</RunLink>
+        </span>
+      )}
+      {wait.run_ids.length > 1 && (
         <>
           It waits for{" "}
           {wait.run_ids.map((id, index) => (

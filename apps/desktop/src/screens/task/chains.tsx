@@ -48,7 +48,7 @@ export function Chains({ task }: { readonly task: Task }): ReactNode {
             <>
               <ul>
                 {inOrder(graph).map((chain) => (
-                  <li key={chain.id} className="flex min-h-8 flex-wrap items-center gap-x-1 border-b">
+                  <li key={chain.id} className="flex min-h-8 flex-wrap items-center gap-x-1 border-b py-1 sm:py-0">
                     When <TaskLink id={chain.source_task_id} name={chain.source_task_name} />
                     {outcomes[chain.on_outcome]}, <TaskLink id={chain.target_task_id} name={chain.target_task_name} />
                     starts{chain.delay === "0ms" || chain.delay === "0s" ? "" : ` after ${chain.delay}`}.

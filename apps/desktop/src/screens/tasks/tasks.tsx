@@ -80,7 +80,7 @@ export function Tasks(): ReactNode {
   return (
     <Page
       title="Tasks"
-      act={add}
+      act={read.data?.length === 0 && !isFiltered ? null : add}
       more={
         <MoreMenu
           acts={[

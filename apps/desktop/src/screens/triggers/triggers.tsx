@@ -48,10 +48,11 @@ export function Triggers(): ReactNode {
       New trigger
     </Button>
   );
+  const isFirstUse = read.data?.length === 0 && Object.keys(question).length === 0;
   return (
     <Page
       title="Triggers"
-      act={add}
+      act={isFirstUse ? null : add}
       filters={
         <TextField
           label="Search triggers"

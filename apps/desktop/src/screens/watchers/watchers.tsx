@@ -54,8 +54,9 @@ export function Watchers(): ReactNode {
       New watcher
     </Button>
   );
+  const isFirstUse = read.data?.length === 0 && search.task === undefined;
   return (
-    <Page title="Watchers" act={add}>
+    <Page title="Watchers" act={isFirstUse ? null : add}>
       <ChangeProblem change={turn} />
       <List
         label="Watchers"

@@ -96,6 +96,6 @@ export function createEnrollment({ writeSoon, store, actors, credentials, identi
 function refused(): AppError {
   return new AppError(
     "unauthorized",
-    "the phrase is wrong, or the pairing is unknown, used, expired or burnt: check the phrase, or ask for a new pairing",
+    "the phrase is wrong, or the pairing is unknown, used, expired or closed after wrong phrases: check the phrase, or ask for a new pairing",
   );
 }
