@@ -33,7 +33,7 @@ async function arrange(runsAtOnceMax = 8) {
   await writeFile(join(place.path, "ledger"), "");
   await runOnce(daemon, ":");
   // a runner that is stopped now would keep this claim too
-  await until("no claim", async () => (await readdir(liveFolder(daemon.dataDir))).length === 0, withinMs);
+  await until("no claim", async () => (await readdir(liveFolder(daemon.dataDir))).length === 0);
   const [runner] = runnersOf(daemon.dataDir);
   return {
     ...daemon,
@@ -84,8 +84,8 @@ describe.concurrent("when the runner hangs", () => {
     // this claim keeps the hanging runner from starting the run again
     await until("one claim", async () => (await readdir(liveFolder(daemon.dataDir))).length === 1, withinMs);
     daemon.resumeRunner();
-    await until("it has left", () => !isAlive(daemon.runner), withinMs);
-    await until("no claim", async () => (await readdir(liveFolder(daemon.dataDir))).length === 0, withinMs);
+    await until("it has left", () => !isAlive(daemon.runner));
+    await until("no claim", async () => (await readdir(liveFolder(daemon.dataDir))).length === 0);
     expect(await daemon.silentPids()).toEqual([]);
     expect(daemon.events).toContain("runner.resumed");
     expect(await daemon.ledger()).toBe("began\n");
@@ -99,7 +99,7 @@ describe.concurrent("when the runner hangs", () => {
     const run = await startRun(daemon, task);
     expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "failed", exit_code: 3, attempt: 1 });
     process.kill(daemon.runner.pid, "SIGKILL");
-    await until("no claim", async () => (await readdir(liveFolder(daemon.dataDir))).length === 0, withinMs);
+    await until("no claim", async () => (await readdir(liveFolder(daemon.dataDir))).length === 0);
     expect(await daemon.ledger()).toBe("began\n");
   });
 
@@ -112,7 +112,7 @@ describe.concurrent("when the runner hangs", () => {
     await cancel(daemon, run);
     expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "cancelled", pid: null });
     daemon.resumeRunner();
-    await until("it has left", () => !isAlive(daemon.runner), withinMs);
+    await until("it has left", () => !isAlive(daemon.runner));
     expect(await daemon.ledger()).toBe("");
   });
 
@@ -127,7 +127,7 @@ describe.concurrent("when the runner hangs", () => {
     expect(await getRun(daemon, run)).toMatchObject({ state: "running" });
     daemon.resumeRunner();
     expect(await untilEnd(daemon, run)).toMatchObject({ state: "failed", exit_code: 3, attempt: 1 });
-    await until("it has left", () => !isAlive(daemon.runner), withinMs);
+    await until("it has left", () => !isAlive(daemon.runner));
     expect(await daemon.ledger()).toBe("began\n");
   });
 
@@ -158,7 +158,7 @@ describe.concurrent("when the runner hangs", () => {
       daemon.resumeRunner();
       for (const [index, run] of runs.entries())
         expect(await untilEnd(daemon, run, withinMs)).toMatchObject({ exit_code: index + 1, attempt: 1 });
-      await until("it has left", () => !isAlive(daemon.runner), withinMs);
+      await until("it has left", () => !isAlive(daemon.runner));
       expect((await daemon.ledger()).trimEnd().split("\n").sort()).toEqual(["1", "2", "3", "4", "5", "6"]);
     },
   );
@@ -173,7 +173,7 @@ describe.concurrent("when the runner hangs", () => {
     await untilReady(daemon, await makeTask(daemon, ":"));
     daemon.resumeRunner();
     expect(await untilEnd(daemon, run)).toMatchObject({ state: "cancelled", attempt: 1 });
-    await until("it has left", () => !isAlive(daemon.runner), withinMs);
+    await until("it has left", () => !isAlive(daemon.runner));
     expect(await survivorsOf(`PLACE=${daemon.place}`)).toEqual([]);
   });
 });

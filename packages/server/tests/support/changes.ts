@@ -1,3 +1,4 @@
+import { patienceMs, reportLongWait } from "@belfry/test-kit";
 import { systemClock, within } from "../../src/kernel/time/clock.ts";
 
 /** The awaited change, and the maximum time to wait for it. */
@@ -7,7 +8,7 @@ export interface Wait {
 }
 
 export function asWait(wait: string | Wait): Wait {
-  return typeof wait === "string" ? { what: wait, withinMs: 10_000 } : wait;
+  return typeof wait === "string" ? { what: wait, withinMs: patienceMs } : wait;
 }
 
 /** Checks now, and again after each change, until the check succeeds. */
@@ -16,12 +17,16 @@ export async function untilChanged<T>(
   look: () => T | Promise<T>,
   nextChange: () => Promise<void>,
 ): Promise<NonNullable<T>> {
-  const deadline = performance.now() + withinMs;
+  const start = performance.now();
+  const deadline = start + withinMs;
   for (;;) {
     // before the check: a change during it is followed by another check
     const change = nextChange();
     const seen = await look();
-    if (seen !== undefined && seen !== null && seen !== false) return seen;
+    if (seen !== undefined && seen !== null && seen !== false) {
+      reportLongWait(what, performance.now() - start);
+      return seen;
+    }
     const leftMs = deadline - performance.now();
     if (leftMs <= 0) throw new Error(`waited ${withinMs} ms in vain: ${what}`);
     await within(systemClock, leftMs, change);

@@ -1,5 +1,5 @@
 import { limits } from "@belfry/contract";
-import type { ManualClock } from "@belfry/test-kit";
+import { type ManualClock, patienceMs } from "@belfry/test-kit";
 import { setImmediate } from "node:timers/promises";
 import type { TestApplication } from "./application.ts";
 import type { Json } from "./harness.ts";
@@ -36,7 +36,11 @@ export function assign(
   return made2xx(daemon.call("PUT", `/v1/${scope}/notifications`, { assignments }));
 }
 
-export function untilDeliveryEnds(daemon: Daemon, delivery: { readonly id: string }, withinMs = 10_000): Promise<Json> {
+export function untilDeliveryEnds(
+  daemon: Daemon,
+  delivery: { readonly id: string },
+  withinMs = patienceMs,
+): Promise<Json> {
   return untilRound(daemon, { what: `the end of ${delivery.id}`, withinMs }, async () => {
     const now = await getDelivery(daemon, delivery);
     return now.ended_at === null ? null : now;

@@ -1,3 +1,4 @@
+import { patienceMs } from "@belfry/test-kit";
 import type { Answer, Json } from "./harness.ts";
 import { untilRound, type WithRounds } from "./rounds.ts";
 
@@ -58,7 +59,7 @@ export function untilState(daemon: Daemon, run: { readonly id: string }, state: 
   });
 }
 
-export function untilEnd(daemon: Daemon, run: { readonly id: string }, withinMs = 10_000): Promise<Json> {
+export function untilEnd(daemon: Daemon, run: { readonly id: string }, withinMs = patienceMs): Promise<Json> {
   return untilRound(daemon, { what: `the end of ${run.id}`, withinMs }, async () => {
     const now = await getRun(daemon, run);
     return now.ended_at === null ? null : now;
