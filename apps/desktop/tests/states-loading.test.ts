@@ -57,12 +57,12 @@ test(
       await ui.go(path(samples));
       // nothing that was read before is known any more
       await page.reload();
-      await loading.waitFor({ timeout: 15_000 });
+      await loading.waitFor();
       await ui.picture(`loading-${name}`);
       await expectSound(ui);
       held.treat("pass");
-      await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor({ timeout: 15_000 });
-      await loading.waitFor({ state: "detached", timeout: 15_000 });
+      await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor();
+      await loading.waitFor({ state: "detached" });
       expect(await page.getByRole("alert").count()).toBe(0);
     });
   },
@@ -82,12 +82,12 @@ test(
       held.treat("cut");
       await ui.go(path(samples));
       await page.reload();
-      await problem.getByText("The daemon does not answer").waitFor({ timeout: 15_000 });
+      await problem.getByText("The daemon does not answer").waitFor();
       await ui.picture(`cut-${name}`);
       expect(await ui.findSeriousFaults()).toEqual([]);
       held.treat("pass");
-      await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor({ timeout: 25_000 });
-      await problem.waitFor({ state: "detached", timeout: 25_000 });
+      await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor();
+      await problem.waitFor({ state: "detached" });
     });
   },
 );

@@ -1,15 +1,16 @@
 import { expect, test } from "vitest";
-import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { useDaemonProcess } from "../../../packages/server/tests/support/processes/daemon-process.ts";
 import { allScreens, forEach, makeSamples } from "./support/all-screens.ts";
 import { openScreens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
+const daemons = useDaemonProcess();
 
 test(
-  "on each screen, what was known stays when the daemon stops, and it goes on when it is back",
+  "on each screen, what was known stays when the daemon is killed, and it goes on when it is back",
   { timeout: 280_000 },
   async () => {
-    await using first = await startDaemon();
+    await using first = await daemons.start();
     const samples = await makeSamples(first);
     await using ui = await openScreens({ screens, socket: first.socketPath });
     const { page } = ui;
@@ -19,20 +20,20 @@ test(
     await forEach(allScreens, async ({ name, path, heading }) => {
       const title = page.getByRole("heading", { name: heading, exact: true, level: 1 });
       await ui.go(path(samples));
-      await title.waitFor({ timeout: 15_000 });
-      await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached", timeout: 15_000 });
+      await title.waitFor();
+      await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
       const known = await page.getByRole("main").getByRole("row").count();
-      await daemon.stop();
-      await offline.waitFor({ timeout: 15_000 });
+      await daemon.kill();
+      await offline.waitFor();
       await ui.picture(`offline-${name}`);
       const whileAway = {
         title: await title.count(),
         rows: await page.getByRole("main").getByRole("row").count(),
         faults: await ui.findSeriousFaults(),
       };
-      daemon = await startDaemon({ dataDir: first.dataDir });
+      daemon = await daemons.start({ dataDir: first.dataDir });
       restarted.use(daemon);
-      await offline.waitFor({ state: "detached", timeout: 25_000 });
+      await offline.waitFor({ state: "detached" });
       expect(whileAway).toEqual({ title: 1, rows: known, faults: [] });
       expect(await title.count()).toBe(1);
     });

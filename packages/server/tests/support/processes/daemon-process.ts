@@ -55,18 +55,14 @@ export function spawnDaemon(options: ProcessOptions) {
     call,
     /** Resolves with true once the daemon answers, or with false if it ends before. */
     ready: (): Promise<boolean> =>
-      until(
-        "the daemon answers or ends",
-        async () => {
-          if (hasEnded()) return { isReady: false };
-          const answered = await call("GET", "/v1/health").then(
-            ({ status }) => status === 200,
-            () => false,
-          );
-          return answered ? { isReady: true } : null;
-        },
-        20_000,
-      ).then(({ isReady }) => isReady),
+      until("the daemon answers or ends", async () => {
+        if (hasEnded()) return { isReady: false };
+        const answered = await call("GET", "/v1/health").then(
+          ({ status }) => status === 200,
+          () => false,
+        );
+        return answered ? { isReady: true } : null;
+      }).then(({ isReady }) => isReady),
     kill: () => end("SIGKILL"),
     stop: () => end("SIGTERM"),
     [Symbol.asyncDispose]: async (): Promise<void> => {
