@@ -80,3 +80,39 @@ test("a deletion whose answer was cut off cannot be asked for twice, and its dia
   await dialog.waitFor({ state: "detached" });
   await page.getByRole("heading", { name: "No channels yet" }).waitFor();
 });
+
+test("a change that did not reach the daemon is found to be not done, and can be sent again", async () => {
+  await using daemon = await startDaemon();
+  const { task } = await makeSamples(daemon);
+  await using held = await holdSocket(daemon.socketPath);
+  await using ui = await openScreens({ screens, socket: held.path });
+  const { page } = ui;
+  const lookAgain = async (): Promise<void> => {
+    await page.getByText("The result is unknown").waitFor();
+    held.treat("pass");
+    await page.getByRole("button", { name: "Look again" }).click();
+    await page.getByText("It was not done").waitFor();
+    expect(await ui.findSeriousFaults()).toEqual([]);
+  };
+
+  await ui.go(`/tasks/${task}/edit`);
+  await page.getByLabel("Description").fill("Mine");
+  held.treat("lose-changes");
+  await page.getByRole("button", { name: "Save" }).click();
+  await lookAgain();
+  expect((await daemon.call("GET", `/v1/tasks/${task}`)).json.description).not.toBe("Mine");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: sampleTask, exact: true, level: 1 }).waitFor();
+  expect((await daemon.call("GET", `/v1/tasks/${task}`)).json.description).toBe("Mine");
+
+  await ui.go("/triggers/new");
+  await page.getByLabel("Name").fill("CI");
+  await page.getByRole("combobox", { name: "Task" }).selectOption({ label: sampleTask });
+  held.treat("lose-changes");
+  await page.getByRole("button", { name: "Create the trigger" }).click();
+  await lookAgain();
+  await page.getByRole("button", { name: "Create the trigger" }).click();
+  await page.getByRole("heading", { name: "The key of CI" }).waitFor();
+  const { triggers } = (await daemon.call("GET", "/v1/triggers?q=CI")).json;
+  expect(triggers).toHaveLength(1);
+});

@@ -4,9 +4,9 @@ import { join } from "node:path";
 
 /**
  * What happens to what the daemon answers: `hold` keeps it back, `cut` breaks the connection at its first bytes, and
- * `cut-changes` does so for answers to changes alone.
+ * `cut-changes` does so for answers to changes alone. `lose-changes` breaks the connection before the daemon gets a change.
  */
-export type Treatment = "pass" | "hold" | "cut" | "cut-changes";
+export type Treatment = "pass" | "hold" | "cut" | "cut-changes" | "lose-changes";
 
 /**
  * A socket in front of the daemon's own, whose answers a test holds back or cuts off:
@@ -35,8 +35,10 @@ export async function holdSocket(daemonSocket: string) {
     front.on("data", (part: Buffer) => {
       const method = /^(GET|POST|PUT|PATCH|DELETE) /.exec(part.subarray(0, 8).toString("latin1"))?.[1];
       if (method !== undefined) isChange = method !== "GET";
+      if (treatment === "lose-changes" && isChange) end();
+      else back.write(part);
     });
-    front.pipe(back);
+    front.on("end", () => back.end());
     back.on("data", (part: Buffer) => {
       if (treatment !== "cut" && !(treatment === "cut-changes" && isChange)) return void front.write(part);
       // some of the answer has arrived, and the rest never will
