@@ -36,3 +36,10 @@ test("values that are secret are not told", () => {
     "Standard input is replaced",
   ]);
 });
+
+test("a group is told by its name", () => {
+  const grouped = { ...task, group_id: "grp_1", group_name: "Web" } as Task;
+  const groups = [{ id: "grp_2", name: "Backups" }];
+  expect(describeChanges({ group_id: "grp_2" }, grouped, groups)).toEqual(["Group: Web becomes Backups"]);
+  expect(describeChanges({ group_id: null }, grouped, groups)).toEqual(["Group: Web becomes nothing"]);
+});

@@ -1,11 +1,12 @@
 import type { Task, TaskPatch } from "@belfry/client";
+import type { GroupName } from "../../data/groups.ts";
 import { taskLabels } from "./task-fields.ts";
 
 /**
  * What a patch changes, in a line each, by the names of the form. Values of the environment and of standard input are
  * left out.
  */
-export function describeChanges(patch: TaskPatch, task: Task): readonly string[] {
+export function describeChanges(patch: TaskPatch, task: Task, groups: readonly GroupName[] = []): readonly string[] {
   return Object.entries(patch).flatMap(([name, value]) => {
     if (name === "environment")
       return Object.entries(value as Record<string, string | null>).map(([variable, text]) =>
@@ -16,6 +17,10 @@ export function describeChanges(patch: TaskPatch, task: Task): readonly string[]
       return Object.entries(value as Record<string, string | null>).map(([label, text]) =>
         text === null ? `Labels: ${label} is removed` : `Labels: ${label} becomes ${quoted(text)}`,
       );
+    if (name === "group_id") {
+      const next = value === null ? null : (groups.find(({ id }) => id === value)?.name ?? value);
+      return [`${taskLabels[name]}: ${quoted(task.group_name)} becomes ${quoted(next)}`];
+    }
     const former = (task as unknown as Record<string, unknown>)[name];
     const own = taskLabels[name];
     if (own !== undefined) return [`${own}: ${quoted(former)} becomes ${quoted(value)}`];

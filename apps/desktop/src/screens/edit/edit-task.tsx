@@ -5,6 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { ChangeProblem, NotAllowed, Shown } from "../../components/states.tsx";
 import { useChange } from "../../data/change.ts";
+import { type GroupName, useGroupNames } from "../../data/groups.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
@@ -47,6 +48,7 @@ function Form({ task: newest }: { readonly task: Task }): ReactNode {
   const before = formOf(task);
   const [form, setForm] = useState<TaskForm>(before);
   const patch = patchBody(before, form);
+  const groups = useGroupNames();
   const hasChanges = Object.keys(patch).length > 0;
   const guard = useLeaveGuard(hasChanges);
   const save = useChange(
@@ -66,7 +68,7 @@ function Form({ task: newest }: { readonly task: Task }): ReactNode {
       {isOutdated && (
         <div role="alert" className="flex flex-col items-start gap-2 rounded-sm border border-attention p-3">
           <p className="font-medium text-attention">Somebody changed this task meanwhile</p>
-          <Changes lines={othersChanges(task, newest)} />
+          <Changes lines={othersChanges({ task, newest, groups })} />
           <p>Your own changes stay in the form, and are put on top of these.</p>
           <Button
             onClick={() => {
@@ -81,7 +83,11 @@ function Form({ task: newest }: { readonly task: Task }): ReactNode {
       )}
       <TaskFields form={form} onChange={setForm} error={error} names={task.environment_names ?? []} />
       <Section title="What will change">
-        {hasChanges ? <Changes lines={describeChanges(patch, task)} /> : <p className="text-muted">Nothing yet.</p>}
+        {hasChanges ? (
+          <Changes lines={describeChanges(patch, task, groups)} />
+        ) : (
+          <p className="text-muted">Nothing yet.</p>
+        )}
       </Section>
       <ChangeProblem change={save} fields={Object.keys(taskLabels)} />
       <div className="flex gap-2">
@@ -111,9 +117,15 @@ function Changes({ lines }: { readonly lines: readonly string[] }): ReactNode {
   );
 }
 
+interface OthersChanges {
+  readonly task: Task;
+  readonly newest: Task;
+  readonly groups: readonly GroupName[];
+}
+
 /** What somebody else changed. Values that the form does not have, such as those of variables, cannot be compared. */
-function othersChanges(task: Task, newest: Task): readonly string[] {
-  const lines = describeChanges(patchBody(formOf(task), formOf(newest)), task);
+function othersChanges({ task, newest, groups }: OthersChanges): readonly string[] {
+  const lines = describeChanges(patchBody(formOf(task), formOf(newest)), task, groups);
   return lines.length > 0 ? lines : ["a variable, standard input, or something else that this form does not show"];
 }
 

@@ -2,8 +2,7 @@ import type { ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
 import { SelectField, TextArea, TextField } from "../../components/fields.tsx";
 import { fieldError } from "../../data/errors.ts";
-import { useRead } from "../../data/read.ts";
-import { useSession } from "../../data/session.tsx";
+import { useGroupNames } from "../../data/groups.ts";
 import { EnvironmentFields } from "./environment-fields.tsx";
 import { environmentProblem, type TaskForm } from "./task-fields.ts";
 
@@ -18,10 +17,7 @@ export interface TaskFieldsProps {
 /** The members that every task needs, and the others behind headings. */
 export function TaskFields(props: TaskFieldsProps): ReactNode {
   const { form, onChange, error } = props;
-  const { client } = useSession();
-  const groups = useRead(["groups", "names"], (signal) => client.groups.list({ limit: 500 }, { signal }), {
-    kinds: ["group"],
-  });
+  const groups = useGroupNames();
   const set = (change: Partial<TaskForm>): void => onChange({ ...form, ...change });
   const isOfProgram = ["command.program", "command.arguments"].some((field) => fieldError(error, field) !== null);
   return (
@@ -75,7 +71,7 @@ export function TaskFields(props: TaskFieldsProps): ReactNode {
         error={fieldError(error, "group_id")}
       >
         <option value="">No group</option>
-        {groups.data?.groups.map(({ id, name }) => (
+        {groups.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
           </option>

@@ -1,8 +1,8 @@
-import type { Group } from "@belfry/client";
 import { type DragEvent, type ReactNode, useRef, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
 import { CheckField, SelectField, TextArea, TextField } from "../../components/fields.tsx";
+import type { GroupName } from "../../data/groups.ts";
 import { formatBytes } from "../../data/words.ts";
 import type { Draft } from "./draft.ts";
 
@@ -14,7 +14,7 @@ export interface DraftFormProps {
   readonly onChange: (change: Partial<Draft>) => void;
   readonly groupError: string | null;
   /** The groups that can contain the new one. */
-  readonly groups: readonly Pick<Group, "id" | "name">[];
+  readonly groups: readonly GroupName[];
 }
 
 /** Takes a crontab, and how it is meant. */

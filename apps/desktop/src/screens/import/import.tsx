@@ -8,9 +8,9 @@ import { CheckField } from "../../components/fields.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { ChangeProblem, NotAllowed } from "../../components/states.tsx";
 import { useChange } from "../../data/change.ts";
+import { useGroupNames } from "../../data/groups.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useLate } from "../../data/late.ts";
-import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 import { count } from "../../data/words.ts";
 import { checkDraft, type Draft, emptyDraft, linesOf, planOf } from "./draft.ts";
@@ -51,9 +51,7 @@ function Elsewhere(): ReactNode {
 
 function Importer({ onMade }: { readonly onMade: (result: ImportResult) => void }): ReactNode {
   const { client } = useSession();
-  const groups = useRead(["groups", "names"], (signal) => client.groups.list({ limit: 500 }, { signal }), {
-    kinds: ["group"],
-  });
+  const groups = useGroupNames();
   const [draft, setDraft] = useState<Draft>(emptyDraft);
   const [skips, setSkips] = useState(false);
   /** What the daemon said, and of which draft. */
@@ -91,12 +89,7 @@ function Importer({ onMade }: { readonly onMade: (result: ImportResult) => void 
         else if (mayImport && plan !== null) importAll.run(plan);
       }}
     >
-      <DraftForm
-        draft={draft}
-        onChange={change}
-        groupError={isOfGroup ? rejection.message : null}
-        groups={groups.data?.groups ?? []}
-      />
+      <DraftForm draft={draft} onChange={change} groupError={isOfGroup ? rejection.message : null} groups={groups} />
       {isTooLong && (
         <p role="alert" className="text-failure">
           The crontab has {count(lines.length, "line")}. The maximum is {count(linesMax, "line")}, as in cron. Split it.
