@@ -76,14 +76,19 @@ export interface StatusProps {
   readonly children: ReactNode;
   /** The whole sentence, for those who ask. */
   readonly title?: string | undefined;
+  /** The words may take several lines. */
+  readonly wraps?: boolean;
 }
 
 /** A state in a shape and words. */
-export function Status({ kind, children, title }: StatusProps): ReactNode {
+export function Status({ kind, children, title, wraps = false }: StatusProps): ReactNode {
   return (
-    <span title={title} className={classNames("inline-flex items-baseline gap-1.5 whitespace-nowrap", colours[kind])}>
+    <span
+      title={title}
+      className={classNames("inline-flex items-baseline gap-1.5", !wraps && "whitespace-nowrap", colours[kind])}
+    >
       <StatusShape kind={kind} />
-      {children}
+      {wraps ? <span className="min-w-0">{children}</span> : children}
     </span>
   );
 }

@@ -25,7 +25,7 @@ export function TimelineTable({ rows }: { readonly rows: readonly TimelineRow[] 
   return (
     <div role="table" aria-label="Runs and scheduled times of each task" aria-rowcount={rows.length + 1}>
       <div role="rowgroup">
-        <div role="row" aria-rowindex={1} className={`${tracks} border-b text-small text-muted`}>
+        <div role="row" aria-rowindex={1} className={`${tracks} border-b text-small text-muted max-sm:sr-only`}>
           {["Task", "Runs", "Next"].map((name) => (
             <div role="columnheader" key={name} className="py-1">
               {name}
@@ -55,6 +55,7 @@ export function TimelineTable({ rows }: { readonly rows: readonly TimelineRow[] 
                 <PastWords row={row} zone={zone} />
               </div>
               <div role="cell" className="min-w-0 py-1">
+                <span className="text-muted sm:hidden">Next: </span>
                 {futureWords(row, zone)}
               </div>
             </div>
@@ -65,7 +66,7 @@ export function TimelineTable({ rows }: { readonly rows: readonly TimelineRow[] 
   );
 }
 
-const tracks = "grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_minmax(0,2fr)] items-start gap-x-4";
+const tracks = "grid items-start gap-x-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,4fr)_minmax(0,2fr)]";
 
 function PastWords({ row: { past }, zone }: { readonly row: TimelineRow; readonly zone: string }): ReactNode {
   if (past.kind === "runs") {
@@ -76,7 +77,9 @@ function PastWords({ row: { past }, zone }: { readonly row: TimelineRow; readonl
         {shown.map((run) => (
           <li key={run.id} className="flex gap-2">
             <Link to="/runs/$runId" params={{ runId: run.id }}>
-              <Status kind={runKind(run.state)}>{describeRun(run, zone)}</Status>
+              <Status wraps kind={runKind(run.state)}>
+                {describeRun(run, zone)}
+              </Status>
             </Link>
           </li>
         ))}
