@@ -7,7 +7,7 @@ import { usePreferences } from "../../data/preferences.ts";
 import { useRead } from "../../data/read.ts";
 import { count } from "../../data/words.ts";
 import { useSession } from "../../data/session.tsx";
-import { ListState } from "./list-state.tsx";
+import { ListState } from "../../components/list-state.tsx";
 
 const dayMs = 86_400_000;
 const shownMax = 8;

@@ -7,7 +7,7 @@ import { useRead } from "../../data/read.ts";
 import { runKind, runWord } from "../../data/run-words.ts";
 import { useSession } from "../../data/session.tsx";
 import { count, formatDuration } from "../../data/words.ts";
-import { ListState } from "./list-state.tsx";
+import { ListState } from "../../components/list-state.tsx";
 
 const shownMax = 12;
 

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { MoreMenu } from "../../components/menu.tsx";
+import { ListState } from "../../components/list-state.tsx";
 import { Facts, Page, Section } from "../../components/page.tsx";
 import { ChangeProblem, Shown } from "../../components/states.tsx";
 import { RunStatus } from "../../components/run-status.tsx";
@@ -130,28 +131,32 @@ const texts = (name: string, task: string) =>
     fire: `${task} runs now, as if somebody had used the key of ${name}. The audit trail records both.`,
   }) as const;
 
+/** How many runs by any trigger of the task are read: the API does not filter them by their trigger. */
+const runsRead = 100;
+
+function emptyText(fireCount: number, found: number): string {
+  if (fireCount === 0) return "The trigger has not been fired yet.";
+  return found < runsRead
+    ? "No run that this trigger started is still in the history."
+    : `None of the last ${runsRead} runs that the task's triggers started is by this one.`;
+}
+
 function LastRuns({
   trigger: { id: triggerId, target_task_id: taskId, fire_count: fireCount },
 }: {
   readonly trigger: Trigger;
 }): ReactNode {
   const { client } = useSession();
-  const { data } = useRead(
+  const read = useRead(
     ["runs", "of trigger", triggerId],
-    (signal) => client.runs.list({ task_id: taskId, trigger: "external_trigger", limit: 100 }, { signal }),
+    (signal) => client.runs.list({ task_id: taskId, trigger: "external_trigger", limit: runsRead }, { signal }),
     { kinds: ["run"] },
   );
-  const runs = data?.runs.filter(({ source_trigger_id }) => source_trigger_id === triggerId).slice(0, 10) ?? [];
+  const runs = read.data?.runs.filter(({ source_trigger_id }) => source_trigger_id === triggerId).slice(0, 10) ?? [];
   return (
     <Section title="Last runs">
       {runs.length === 0 ? (
-        <p className="text-muted">
-          {data === null && "…"}
-          {data !== null &&
-            (fireCount === 0
-              ? "The trigger has not been fired yet."
-              : "No run that this trigger started is still in the history.")}
-        </p>
+        <ListState read={read} empty={emptyText(fireCount, read.data?.runs.length ?? 0)} />
       ) : (
         <ul>
           {runs.map((run) => (

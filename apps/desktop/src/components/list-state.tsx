@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { SkeletonRows } from "../../components/states.tsx";
-import { isConnectionError } from "../../data/errors.ts";
-import type { Read } from "../../data/read.ts";
+import { SkeletonRows } from "./states.tsx";
+import { isConnectionError } from "../data/errors.ts";
+import type { Read } from "../data/read.ts";
 
 /** Stands in place of a list without rows: nothing is known yet, nothing can be known now, or there is nothing. */
 export function ListState({
