@@ -20,6 +20,7 @@ export async function writeNewFile(
   readContent: () => Promise<AsyncIterable<Uint8Array>>,
 ): Promise<number> {
   const target = resolve(path);
+  if (path === "-") throw usage("a backup is written to a file, not to standard output", "Give the name of a new file");
   requireFree(target);
   const folder = dirname(target);
   const boot = await readBoot();
@@ -72,7 +73,13 @@ async function onDisk<T>(path: string, work: () => Promise<T>): Promise<T> {
 
 /** A symbolic link takes the name too, even if it leads nowhere. */
 function requireFree(target: string): void {
-  if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) throw taken(target);
+  let found;
+  try {
+    found = lstatSync(target, { throwIfNoEntry: false });
+  } catch (error) {
+    throw usage(explainRefusal(error, target));
+  }
+  if (found !== undefined) throw taken(target);
 }
 
 function taken(target: string): Error {
@@ -83,8 +90,19 @@ async function openNew(unfinished: string, path: string) {
   try {
     return await open(unfinished, "wx", 0o600);
   } catch (error) {
-    throw usage(`cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw usage(explainRefusal(error, path));
   }
+}
+
+/** Names the directory, because the name of the unfinished file means nothing to a person. */
+function explainRefusal(error: unknown, path: string): string {
+  const { code } = error as NodeJS.ErrnoException;
+  const folder = dirname(resolve(path));
+  if (code === "ENOENT" || code === "ENOTDIR")
+    return `cannot write ${path}: there is no directory ${folder}. Create it, or choose another one`;
+  if (code === "EACCES" || code === "EPERM")
+    return `cannot write ${path}: you have no permission to write in ${folder}. Choose another directory`;
+  return `cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 /** Gives the complete file its name. A link fails if the name is taken, which a rename does not. */

@@ -42,6 +42,23 @@ test("leftovers that are not this user's files neither prevent a backup nor are 
   expect(readdirSync(place.path).toSorted()).toEqual(names.toSorted());
 });
 
+test("a backup that cannot be written there names the directory, and not the unfinished file", async () => {
+  await using place = await tempDir("bf-");
+  await using belfry = await startBelfry();
+  writeFileSync(join(place.path, "letter"), "");
+  const refusals = [
+    ["-", /a backup is written to a file, not to standard output/],
+    [join(place.path, "none", "a.tar"), /cannot write .*a\.tar: there is no directory .*none\. Create it/],
+    [join(place.path, "letter", "a.tar"), /cannot write .*a\.tar: there is no directory .*letter\. Create it/],
+  ] as const;
+  for (const [file, message] of refusals) {
+    const { code, stderr } = await belfry.call(["backup", "create", file]);
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
+    expect(stderr).not.toMatch(/\.part|ENOENT|ENOTDIR/);
+  }
+  expect(readdirSync(place.path)).toEqual(["letter"]);
+});
+
 test("a passphrase at a terminal is asked for twice and not shown", async () => {
   await using place = await tempDir("bf-");
   await using belfry = await startBelfry();

@@ -20,6 +20,7 @@ test("a backup is created, checked and restored, and never replaces a file", asy
   {
     await using belfry = await startBelfry();
     await belfry.text("task", "add", "Copy", "--every", "1h", "--", "true");
+    await belfry.call(["channel", "add", "Ops", "--endpoint-file", "-"], { stdin: "http://127.0.0.1:9/\n" });
     // a killed command left this
     const child = spawn("true");
     await once(child, "close");
@@ -60,6 +61,11 @@ test("a backup is created, checked and restored, and never replaces a file", asy
   await using daemon = await startDaemon({ dataDir });
   const environment = { BELFRY_DATA_DIR: daemon.dataDir };
   expect((await callBelfry(["holds"], { environment })).stdout).toMatch(/all tasks.*restored from a backup/);
+  // a wait would have no end
+  expect(await callBelfry(["channel", "test", "Ops", "--wait"], { environment })).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/waits for the release of the hold \(dlv_.*[^]*belfry release --confirm/),
+  });
   expect(await callBelfry(["release"], { environment })).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(

@@ -130,6 +130,27 @@ describe.runIf(canMount)("a disk without space", () => {
     await expect(restore(file, dataDir)).rejects.toThrow(/the disk of .*belfry.db has \d+ bytes of free space, but/);
     expect(readdirSync(dataDir).filter((name) => name !== "lock")).toEqual([]);
   });
+
+  test("for the files beside the database is no damage of the backup", async () => {
+    await using place = await tempDir("bf-");
+    const file = join(place.path, "a.tar");
+    const sizes: number[] = [];
+    {
+      await using daemon = await startDaemon();
+      await backUp(daemon, file);
+      for await (const { name, size, content } of readArchive(createReadStream(file))) {
+        if (name === "belfry.db") sizes.push(size);
+        for await (const _ of content) continue;
+      }
+    }
+    // the database fits to the page, and nothing else
+    await using disk = (await mountSmallDisk(sizes[0]! / 1024))!;
+    const dataDir = join(disk.path, "data");
+    await expect(restore(file, dataDir)).rejects.toThrow(
+      /^the disk of .*belfry.db is full: free some space, and repeat/,
+    );
+    expect(readdirSync(dataDir).filter((name) => name !== "lock")).toEqual([]);
+  });
 });
 
 test("a file that only looks like a backup is refused in one sentence", async () => {

@@ -132,6 +132,9 @@ describe("nothing is restored", () => {
     await mkdir(dataDir);
     await writeFile(join(dataDir, "letter"), "");
     await expect(restore(file, dataDir)).rejects.toThrow(/is not empty \(it contains letter\)/);
+    await expect(restore(file, join(dataDir, "letter"))).rejects.toThrow(
+      /letter cannot be used: a part of its path is a file/,
+    );
     const interrupted = join(place.path, "interrupted");
     await mkdir(join(interrupted, "restore.tmp"), { recursive: true });
     await writeFile(join(interrupted, "sealing.key"), "half");

@@ -145,6 +145,8 @@ test.skipIf(!canRunAsStranger).for(foreign)(
     expect(await daemon.ended).toBe(1);
     expect(daemon.said.stderr).toMatch(/^belfryd: [^\n]+\n$/);
     expect(daemon.said.stderr).toContain(join(dataDir, name));
+    if (name === "lock")
+      expect(daemon.said.stderr).toContain(`it belongs to user 0, and this process runs as user ${stranger}`);
     await expectNothingLeft(dataDir);
   },
 );

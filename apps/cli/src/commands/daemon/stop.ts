@@ -19,7 +19,7 @@ export const command = defineLocalCommand({
     kill: flag("--kill", "cancel all running and queued runs, then stop"),
   },
   details:
-    "By default, running tasks continue, and the next daemon takes them over with their output and exit codes. Webhook requests in progress finish first, which takes at most five seconds.",
+    "By default, running tasks continue, and the next daemon takes them over with their output and exit codes. Webhook requests in progress finish first, which takes at most five seconds. With --wait, other tasks still start meanwhile; `belfry hold` keeps them from starting, until `belfry release`.",
   examples: [
     ["belfry daemon stop", "stop for an upgrade; running tasks continue"],
     ["belfry daemon stop --wait", "stop once no task is running, for example before a shutdown"],

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { StartError } from "../../kernel/errors/errors.ts";
+import { asFileStartError } from "../../kernel/errors/start-error.ts";
 import { takeLock } from "../../kernel/files/lock-file.ts";
 import { makePrivate, type Paths } from "../../kernel/files/paths.ts";
 import { syncFolder } from "../../kernel/files/sync-folder.ts";
@@ -60,11 +61,19 @@ export async function restoreBackup({ file, passphrase, signal, paths }: Restore
 
 function requireEmpty(dataDir: string, restoring: string): void {
   if (existsSync(restoring)) return;
-  const found = readdirSync(dataDir).find((name) => !harmless.has(name));
+  const found = list(dataDir).find((name) => !harmless.has(name));
   if (found !== undefined)
     throw new StartError(
       `the data directory ${dataDir} is not empty (it contains ${found}): restore into an empty directory, or move this one away first`,
     );
+}
+
+function list(dataDir: string): readonly string[] {
+  try {
+    return readdirSync(dataDir);
+  } catch (error) {
+    throw asFileStartError(error, dataDir);
+  }
 }
 
 function removeLeftovers({ restoring, database, sealingKey, attempts }: RestoreRequest["paths"]): void {

@@ -6,6 +6,7 @@ const failure = (code: string): Error => Object.assign(new Error(`${code}: it fa
 test.each([
   ["ENOSPC", /^the disk of \/x is full: free some space, and repeat the command$/],
   ["SQLITE_FULL", /^the disk of \/x is full/],
+  ["SQLITE_IOERR_SHMSIZE", /^the disk of \/x is full/],
   ["SQLITE_IOERR_WRITE", /^the disk of \/x is full or failing/],
   ["EROFS", /^the disk of \/x is read-only/],
   ["SQLITE_CANTOPEN", /^\/x cannot be opened or written/],
@@ -16,5 +17,5 @@ test.each([
   const { message } = asCommandError(failure(code), "/x");
   expect(message).toMatch(sentence);
   expect(message).not.toMatch(/daemon/);
-  expect(isDiskFull(failure(code))).toBe(/NOSPC|FULL/.test(code));
+  expect(isDiskFull(failure(code))).toBe(/NOSPC|FULL|SHMSIZE/.test(code));
 });

@@ -8,7 +8,7 @@ export function asCommandError(error: unknown, path: string): StartError {
 
 /** Whether a disk could not take what was written. */
 export function isDiskFull(error: unknown): boolean {
-  return /^(ENOSPC|EDQUOT|SQLITE_FULL)/.test(codeOf(error));
+  return /^(ENOSPC|EDQUOT|SQLITE_FULL|SQLITE_IOERR_SHMSIZE)/.test(codeOf(error));
 }
 
 function explain(error: unknown, path: string): string {

@@ -1,5 +1,5 @@
 import BetterSqlite, { type Database as Sqlite } from "better-sqlite3";
-import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
 import { sqliteCode, StartError } from "../errors/errors.ts";
 import { identityOf } from "./open-file.ts";
 
@@ -56,6 +56,15 @@ function lockFile(path: string): Sqlite {
   } catch (error) {
     lock?.close();
     if (sqliteCode(error)?.startsWith("SQLITE_BUSY") === true) throw new LockedError(path);
-    throw new StartError(`the lock file ${path} cannot be used: check the permissions of its directory`, error);
+    throw new StartError(`the lock file ${path} cannot be used: ${explainUnusable(path)}`, error);
   }
+}
+
+/** A daemon or a restore of root leaves files that the owner of the directory cannot use. */
+function explainUnusable(path: string): string {
+  const owner = existsSync(path) ? statSync(path).uid : undefined;
+  const user = process.getuid?.();
+  return owner === undefined || owner === user || user === 0
+    ? "check the permissions of its directory"
+    : `it belongs to user ${owner}, and this process runs as user ${user}. Give all files of this directory to one user, and run the daemon as this user`;
 }

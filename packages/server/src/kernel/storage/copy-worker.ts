@@ -60,7 +60,8 @@ async function copy(): Promise<void> {
 /** Reads the whole copy as a restore does, because a damaged database can be copied like any other. */
 function findProblem(): string | null {
   const rest = startWork();
-  for (const { table, problems } of checkDatabase(to)) {
+  for (const { table, problems, obstacle } of checkDatabase(to)) {
+    if (obstacle !== undefined) throw obstacle;
     if (problems.length > 0) return `${table === null ? "" : `table ${table}: `}${problems[0]}`;
     rest();
   }

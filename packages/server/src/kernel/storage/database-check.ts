@@ -8,6 +8,8 @@ export interface TableCheck {
   readonly table: string | null;
   /** The problems that SQLite reports; empty if there are none. */
   readonly problems: readonly string[];
+  /** The error that kept the table from being read, if it says nothing about the database, such as a full disk. */
+  readonly obstacle?: Error;
 }
 
 /** The maximum number of problems per table: more add no information. */
@@ -25,9 +27,9 @@ export function* checkDatabase(path: string): Generator<TableCheck> {
   let sqlite: Sqlite | null = null;
   try {
     sqlite = new BetterSqlite(path, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
-    for (const table of listTables(sqlite)) yield { table, problems: checkTable(sqlite, table) };
+    for (const table of listTables(sqlite)) yield { table, ...checkTable(sqlite, table) };
   } catch (error) {
-    yield { table: null, problems: [explain(error)] };
+    yield { table: null, ...explain(error) };
   } finally {
     sqlite?.close();
   }
@@ -38,16 +40,17 @@ function listTables(sqlite: Sqlite): readonly string[] {
   return sqlite.prepare<[], string>(sql).pluck().all();
 }
 
-function checkTable(sqlite: Sqlite, table: string): readonly string[] {
-  return [...findDamage(sqlite, table), ...findBrokenReferences(sqlite, table)].slice(0, problemsMax);
+function checkTable(sqlite: Sqlite, table: string): Omit<TableCheck, "table"> {
+  const found = findDamage(sqlite, table);
+  return { ...found, problems: [...found.problems, ...findBrokenReferences(sqlite, table)].slice(0, problemsMax) };
 }
 
-function findDamage(sqlite: Sqlite, table: string): readonly string[] {
+function findDamage(sqlite: Sqlite, table: string): Omit<TableCheck, "table"> {
   try {
     const rows = sqlite.pragma(`integrity_check("${table}")`) as readonly { readonly integrity_check: string }[];
-    return rows.flatMap(({ integrity_check: text }) => (text === "ok" ? [] : text.split("\n")));
+    return { problems: rows.flatMap(({ integrity_check: text }) => (text === "ok" ? [] : text.split("\n"))) };
   } catch (error) {
-    return [explain(error)];
+    return explain(error);
   }
 }
 
@@ -61,7 +64,11 @@ function findBrokenReferences(sqlite: Sqlite, table: string): readonly string[] 
   }
 }
 
-function explain(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return `${text} (${sqliteCode(error) ?? "no SQLite code"})`;
+function explain(error: unknown): Omit<TableCheck, "table"> {
+  if (!(error instanceof Error)) return { problems: [String(error)] };
+  const code = sqliteCode(error) ?? "no SQLite code";
+  return {
+    problems: [`${error.message} (${code})`],
+    ...(/^SQLITE_(CORRUPT|NOTADB)/.test(code) ? {} : { obstacle: error }),
+  };
 }

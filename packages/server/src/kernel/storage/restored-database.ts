@@ -10,10 +10,12 @@ import { isMarkedRestored, noteRestored } from "./origin.ts";
 
 /** Reads the whole database of a backup; throws a `StartError` if it is damaged or from a newer version. */
 export async function requireSoundDatabase(path: string, signal?: AbortSignal): Promise<void> {
-  for (const { table, problems } of checkDatabase(path)) {
+  for (const { table, problems, obstacle } of checkDatabase(path)) {
     // a signal is noticed between two tables
     await sleep(systemClock, 1);
     signal?.throwIfAborted();
+    // a disk without space for the files beside the database does not make the backup a damaged one
+    if (obstacle !== undefined) throw asCommandError(obstacle, path);
     if (problems.length > 0)
       throw new StartError(
         `the database of the backup is damaged${table === null ? "" : ` (table ${table})`}: ${problems[0]}. Use another backup`,
