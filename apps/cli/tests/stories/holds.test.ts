@@ -12,7 +12,7 @@ test("tasks are held and released, and why, doctor and the list say until when a
 
   const refused = await belfry.call(["task", "run", "Copy"]);
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toMatch(/the task is held: release the hold first, or wait until it ends/);
+  expect(refused.stderr).toMatch(/the task is held: release the hold first, or wait for its end if it has one/);
   expect(refused.stderr).toContain(
     "\nAll tasks are held until you release them: Database upgrade. Release with: belfry release\n",
   );

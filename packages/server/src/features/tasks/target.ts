@@ -39,7 +39,7 @@ const remedies: typeof readinessText = {
   task_inactive: "set the command of a draft, or restore an archived task",
   task_disabled: "enable the task first",
   group_blocked: "enable the group first",
-  held: "release the hold first, or wait until it ends",
+  held: "release the hold first, or wait for its end if it has one",
   dispatch_unavailable: "try again later",
 };
 
