@@ -52,7 +52,11 @@ test("an import creates its group in the group that is named, which has to exist
   await using belfry = await startBelfry();
   const stdin = "0 3 * * * true\n";
   const missing = await belfry.call(["import", "crontab", "-", "--parent", "Nightly"], { stdin });
-  expect(missing).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining('there is no group "Nightly"') });
+  expect(missing).toMatchObject({
+    code: 3,
+    stdout: "",
+    stderr: expect.stringContaining('there is no group "Nightly"'),
+  });
   expect(await belfry.json("group", "list")).toMatchObject({ groups: [] });
 
   await belfry.call(["group", "add", "Nightly"]);

@@ -24,7 +24,8 @@ test("a daemon killed between a cancel and the start of the new run: the old one
   const first = await startDaemonProcess(options);
   const task = await makeTask(first, script, {
     environment: { PLACE: place.path },
-    kill_grace: "2s",
+    // longer than a slow machine needs for all requests
+    kill_grace: "15s",
     concurrency: { on_conflict: "replace" },
   });
   const old = await startRun(first, task);
