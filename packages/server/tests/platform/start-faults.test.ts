@@ -1,6 +1,6 @@
 import { tempDir, until } from "@belfry/test-kit";
 import { existsSync, readdirSync } from "node:fs";
-import { chmod, chown, mkdir, open, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, open, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeTask, startRun, untilEnd, untilState, waitFor } from "../support/tasks.ts";
@@ -124,6 +124,22 @@ test.for(faults)("a start that finds $what reports it in one sentence and ends",
   expect(daemon.said.stderr).toMatch(message);
   expect(daemon.said.stdout).not.toContain("daemon.started");
   await expectNothingLeft(dataDir);
+});
+
+test.skipIf(!canRunAsStranger)("root starts no daemon in a directory whose owner could replace its files", async () => {
+  await using place = await tempDir();
+  const dataDir = join(place.path, "data");
+  await mkdir(dataDir, { mode: 0o755 });
+  await chown(dataDir, stranger, stranger);
+  await using daemon = await daemons.spawn({ dataDir });
+  expect(await daemon.ended).toBe(1);
+  expect(daemon.said.stderr).toMatch(
+    new RegExp(
+      `^belfryd: .*data belongs to user ${stranger}, but this process runs as user 0: run it as user ${stranger}, or `,
+    ),
+  );
+  expect(await readdir(dataDir)).toEqual([]);
+  expect((await stat(dataDir)).mode & 0o777).toBe(0o755);
 });
 
 const foreign = ["sealing.key", "belfry.db", "lock", "runners", "attempts", "attempts/live", "log"];

@@ -104,12 +104,23 @@ export function preparePaths(paths: Paths): void {
 export function makePrivate(folder: string): void {
   try {
     makeFolder(folder);
-    if ((statSync(folder).mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
+    const { mode, uid } = statSync(folder);
+    requireOwn(folder, uid);
+    if ((mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
     // a folder of another user may have the right mode and still be out of reach
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw asFileStartError(error, folder);
   }
+}
+
+/** The owner of a folder can replace its files: the database of a daemon that runs as root says what root runs. */
+function requireOwn(folder: string, uid: number): void {
+  const user = process.geteuid?.();
+  if (user === undefined || uid === user) return;
+  throw new StartError(
+    `${folder} belongs to user ${uid}, but this process runs as user ${user}: run it as user ${uid}, or give the folder to user ${user} with chown`,
+  );
 }
 
 /** Creates a private folder with its parents. Node's own recursion never ends where none can be made, such as in `/proc`. */
