@@ -14,6 +14,9 @@ const dueEachMinute = 1_000;
 const visits = 5;
 const frames = 120;
 const eventsPerSecond = 50;
+/** Each figure of memory is the lowest of so many looks within so long a time. */
+const looks = 10;
+const lookMs = 3_000;
 /** A list keeps no more rows on the page, however many it has. */
 const rowsMax = 100;
 /** `BELFRY_BENCH_MINUTES=10` for the figure of the goal. */
@@ -145,6 +148,16 @@ async function measurePanning(page: Page, devtools: CDPSession): Promise<Result>
   };
 }
 
+/** The lowest of some looks: between them an answer of 2 MB that is just being read may or may not be counted. */
+async function lowestHeapBytes(devtools: CDPSession): Promise<number> {
+  let lowest = Infinity;
+  for (let look = 0; look < looks; look++) {
+    lowest = Math.min(lowest, await heapBytes(devtools));
+    await setTimeout(lookMs / looks);
+  }
+  return lowest;
+}
+
 interface AtWork {
   readonly devtools: CDPSession;
   readonly daemon: Daemon;
@@ -157,19 +170,24 @@ async function measureMemory(page: Page, { devtools, daemon }: AtWork): Promise<
   await reload(page);
   await timeVisit(page, "/", "Now");
   const start = performance.now();
+  const until = start + minutes * 60_000;
   let sent = 0;
-  const changeUntil = async (endMs: number): Promise<void> => {
-    for (; performance.now() < endMs; sent++) {
+  const change = async (): Promise<void> => {
+    for (; performance.now() < until; sent++) {
       const id = ids[Math.floor(sent / 2) % ids.length]!;
       await daemon.call("POST", `/v1/tasks/${id}/${sent % 2 === 0 ? "disable" : "enable"}`);
       await setTimeout(Math.max(0, start + (sent * 1_000) / eventsPerSecond - performance.now()));
     }
   };
-  const bytes: number[] = [];
-  for (let part = 1; part <= 10; part++) {
-    await changeUntil(start + minutes * 6_000 * part);
-    bytes.push(await heapBytes(devtools));
-  }
+  const look = async (): Promise<readonly number[]> => {
+    const bytes: number[] = [];
+    for (let part = 1; part <= 10; part++) {
+      await setTimeout(Math.max(0, start + (minutes * 60_000 * part) / 10 - lookMs - performance.now()));
+      bytes.push(await lowestHeapBytes(devtools));
+    }
+    return bytes;
+  };
+  const [bytes] = await Promise.all([look(), change()]);
   const rate = sent / ((performance.now() - start) / 1_000);
   const [half, end] = [bytes[4]!, bytes[9]!];
   const ratio = end / half;
