@@ -80,7 +80,7 @@ const trigger = createRoute({
 const watchers = createRoute({
   ...page,
   path: "/watchers",
-  validateSearch: (search) => ({ ...textOf(search, "task"), ...yes(search, "new") }),
+  validateSearch: (search) => ({ ...textOf(search, "task", "watcher"), ...yes(search, "new") }),
   component: lazyRouteComponent(() => import("../screens/watchers/watchers.tsx"), "Watchers"),
 });
 const channels = createRoute({
@@ -108,7 +108,7 @@ const actor = createRoute({
 const audit = createRoute({
   ...page,
   path: "/audit",
-  validateSearch: (search) => textOf(search, "actor", "operation", "outcome", "target", "from", "until"),
+  validateSearch: (search) => textOf(search, "actor", "operation", "outcome", "from", "until", "event", "at"),
   component: lazyRouteComponent(() => import("../screens/audit/audit.tsx"), "Audit"),
 });
 const connections = createRoute({

@@ -16,3 +16,10 @@ export function textOf<K extends string>(
 export function yes<K extends string>(search: Record<string, unknown>, name: K): { readonly [N in K]?: true } {
   return (search[name] === true || search[name] === "true" ? { [name]: true } : {}) as { readonly [N in K]?: true };
 }
+
+/** An address with another value of a member; without the member where the value is empty. */
+export function withMember<S extends object>(search: S, name: keyof S, value: string | undefined): S {
+  const next = { ...search };
+  delete next[name];
+  return value === undefined || value === "" ? next : { ...next, [name]: value };
+}

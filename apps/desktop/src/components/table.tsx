@@ -21,6 +21,7 @@ export interface TableProps<T> {
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   readonly idOf: (row: T) => string;
+  /** Opens a row. Where it leads to a page, its first cell is a link to that page, for a new tab; its focus is the row's. */
   readonly onOpen?: (row: T) => void;
   /** The acts of a row, at its end. */
   readonly acts?: (row: T) => ReactNode;

@@ -1,5 +1,5 @@
 import type { Actor } from "@belfry/client";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { Page, Section } from "../../components/page.tsx";
@@ -77,7 +77,15 @@ function Actors(): ReactNode {
 }
 
 const columns: readonly Column<Actor>[] = [
-  { name: "Actor", width: "1.4fr", cell: ({ name }) => name },
+  {
+    name: "Actor",
+    width: "1.4fr",
+    cell: ({ id, name }) => (
+      <Link to="/access/$actorId" params={{ actorId: id }} tabIndex={-1}>
+        {name}
+      </Link>
+    ),
+  },
   { name: "State", width: "104px", cell: ({ state }) => <ActorStatus state={state} /> },
   { name: "Capability", width: "104px", cell: ({ capability }) => capability },
   {

@@ -5,13 +5,14 @@ import { FirstUse, Shown } from "../../components/states.tsx";
 import { Page } from "../../components/page.tsx";
 import { Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
+import { dateOf, laterDate } from "../../data/dates.ts";
 import { useNow } from "../../data/now.ts";
 import { useZone } from "../../data/preferences.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 import { count, formatDay } from "../../data/words.ts";
 import { DayList } from "./day-list.tsx";
-import { dateOf, type DayCount, type Period, isZone, laterDate, joinAgendas, periodsOf, spans } from "./days.ts";
+import { type DayCount, type Period, isZone, joinAgendas, periodsOf, spans } from "./days.ts";
 import { type AgendaSearch, Filters } from "./filters.tsx";
 import { type AgendaFilter, LeftOut } from "./left-out.tsx";
 

@@ -1,33 +1,9 @@
 import type { Agenda } from "@belfry/client";
 import { expect, test } from "vitest";
 import { changeText, gapText, seriesText } from "./agenda-words.ts";
-import { dateOf, daysOf, type Entry, type Gap, isZone, laterDate, joinAgendas, periodsOf, startOfDay } from "./days.ts";
+import { daysOf, type Entry, type Gap, isZone, joinAgendas, periodsOf } from "./days.ts";
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
-
-test.each([
-  ["2026-11-23", "UTC", "2026-11-23T00:00:00.000Z"],
-  ["2026-11-23", "America/New_York", "2026-11-23T05:00:00.000Z"],
-  ["2026-11-23", "Pacific/Kiritimati", "2026-11-22T10:00:00.000Z"],
-  // on the day of a change, the offset at midnight counts
-  ["2026-03-29", "Europe/Berlin", "2026-03-28T23:00:00.000Z"],
-  ["2026-03-30", "Europe/Berlin", "2026-03-29T22:00:00.000Z"],
-  ["2026-10-25", "Europe/Berlin", "2026-10-24T22:00:00.000Z"],
-  // the clocks of Beirut skip the first hour of this day
-  ["2026-03-29", "Asia/Beirut", "2026-03-28T22:00:00.000Z"],
-  ["2026-13-01", "UTC", null],
-  ["today", "UTC", null],
-])("%s in %s begins at %s", (date, zone, start) => {
-  expect(iso(startOfDay(date, zone))).toBe(start);
-});
-
-test("each day ends where the next one begins", () => {
-  for (const zone of ["Europe/Berlin", "America/New_York", "Asia/Beirut", "Australia/Lord_Howe", "UTC"])
-    for (let date = "2026-01-01"; date < "2027-01-01"; date = laterDate(date, 1)) {
-      const start = startOfDay(date, zone)!;
-      expect([dateOf(start, zone), dateOf(start - 1, zone)]).toEqual([date, laterDate(date, -1)]);
-    }
-});
 
 test("an agenda begins now or at the start of a coming day, and ends with its last day", () => {
   const now = Date.parse("2026-11-23T22:30:00Z");

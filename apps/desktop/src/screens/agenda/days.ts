@@ -1,37 +1,14 @@
 import type { Agenda } from "@belfry/client";
-import { formatDay, offsetMinutes } from "../../data/words.ts";
+import { dateOf, laterDate, startOfDay } from "../../data/dates.ts";
+import { formatDay } from "../../data/words.ts";
 import { type ClockChange, clockChangesOf } from "../../timeline/axis.ts";
 
 export type Entry = Agenda["entries"][number];
 export type Gap = Agenda["dst_gaps"][number];
 
-const minute = 60_000;
-const dayMs = 1_440 * minute;
-
 /** How many days an agenda may have. */
 export const spans = [1, 7, 31] as const;
 export type DayCount = (typeof spans)[number];
-
-/** The first moment of a day (`2026-11-23`) in a zone, or null if there is no such day. */
-export function startOfDay(date: string, zone: string): number | null {
-  const wall = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(wall)) return null;
-  // the offset of that moment, which may be another one than that of the same time in UTC
-  const first = wall - offsetMinutes(wall, zone) * minute;
-  const second = wall - offsetMinutes(first, zone) * minute;
-  // a day whose midnight the clocks skip begins at their change
-  return dateOf(second, zone) < date ? first : second;
-}
-
-/** The day of a moment in a zone: `2026-11-23`. */
-export function dateOf(at: number, zone: string): string {
-  return new Date(at + offsetMinutes(at, zone) * minute).toISOString().slice(0, 10);
-}
-
-/** The day so many days later. */
-export function laterDate(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
-}
 
 export interface Period {
   readonly date: string;

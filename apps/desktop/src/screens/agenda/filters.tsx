@@ -4,8 +4,9 @@ import { Button } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
 import { SelectField, TextField } from "../../components/fields.tsx";
 import { TaskPicker } from "../../components/task-picker.tsx";
+import { laterDate } from "../../data/dates.ts";
 import { count, knownZones } from "../../data/words.ts";
-import { type DayCount, laterDate, spans } from "./days.ts";
+import { type DayCount, spans } from "./days.ts";
 
 export interface AgendaSearch {
   readonly from?: string;

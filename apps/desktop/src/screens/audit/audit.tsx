@@ -1,41 +1,39 @@
 import type { AuditEvent } from "@belfry/client";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
-import { Button } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
-import { SelectField, TextField } from "../../components/fields.tsx";
-import { Facts, Page } from "../../components/page.tsx";
+import type { ReactNode } from "react";
+import { withMember } from "../../app/search.ts";
+import { Page } from "../../components/page.tsx";
 import { NotAllowed, Shown } from "../../components/states.tsx";
-import { Status, type StatusKind } from "../../components/status.tsx";
+import { Status } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
-import { FullTime, Time } from "../../components/time.tsx";
+import { Time } from "../../components/time.tsx";
+import { endOfDay, startOfDay } from "../../data/dates.ts";
 import { useGrant } from "../../data/grant.ts";
-import { useLate } from "../../data/late.ts";
+import { useZone } from "../../data/preferences.ts";
 import { useRead, useReadPages } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
+import { EventDialog } from "./audit-event.tsx";
+import { type AuditSearch, Filters } from "./filters.tsx";
 import { Proof } from "./proof.tsx";
+import { resultIn, results } from "./results.ts";
 
 const route = getRouteApi("/audit");
-type Result = AuditEvent["result"];
-const results: Readonly<Record<Result, readonly [StatusKind, string]>> = {
-  allowed: ["success", "Allowed"],
-  denied: ["cancelled", "Denied"],
-  failed: ["failure", "Failed"],
-};
-
 /** Who did what, and when. */
 export function Audit(): ReactNode {
   const { client } = useSession();
   const search = route.useSearch();
   const navigate = useNavigate({ from: "/audit" });
   const { may, capability, read: grant } = useGrant();
-  const [operation, setOperation] = useState(search.operation ?? "");
-  const asked = useLate(operation.trim(), 300);
-  const result = search.outcome !== undefined && search.outcome in results ? (search.outcome as Result) : undefined;
+  const zone = useZone();
+  const result = resultIn(search.outcome);
+  const since = search.from === undefined ? null : startOfDay(search.from, zone);
+  const until = search.until === undefined ? null : endOfDay(search.until, zone);
   const question = {
     ...(search.actor === undefined ? {} : { actor_id: search.actor }),
-    ...(asked === "" ? {} : { operation: asked }),
+    ...(search.operation === undefined ? {} : { operation: search.operation }),
     ...(result === undefined ? {} : { result }),
+    ...(since === null ? {} : { since: new Date(since).toISOString() }),
+    ...(until === null ? {} : { until: new Date(until).toISOString() }),
   };
   const isAllowed = may("enroll");
   const read = useReadPages(
@@ -64,13 +62,12 @@ export function Audit(): ReactNode {
     kinds: ["actor"],
     isWanted: isAllowed,
   });
-  const [open, setOpen] = useState<AuditEvent | null>(null);
-  const set = (name: "actor" | "outcome", value: string): void =>
+  const set = (name: keyof AuditSearch, value: string | undefined, isTyped = false): void =>
+    void navigate({ search: (former) => withMember(former, name, value), replace: isTyped });
+  const show = (event: AuditEvent | null): void =>
     void navigate({
-      search: (former) => {
-        const { [name]: _, ...rest } = former;
-        return value === "" ? rest : { ...rest, [name]: value };
-      },
+      search: (former) => withMember(withMember(former, "event", event?.id), "at", event?.at),
+      resetScroll: false,
     });
   if (capability !== null && !isAllowed)
     return (
@@ -79,48 +76,7 @@ export function Audit(): ReactNode {
       </Page>
     );
   return (
-    <Page
-      title="Audit"
-      filters={
-        <>
-          <SelectField
-            label="Actor"
-            isLabelHidden
-            value={search.actor ?? ""}
-            onChange={(event) => set("actor", event.target.value)}
-          >
-            <option value="">Everybody</option>
-            {actors.data?.actors.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
-          <SelectField
-            label="Result"
-            isLabelHidden
-            value={result ?? ""}
-            onChange={(event) => set("outcome", event.target.value)}
-          >
-            <option value="">Any result</option>
-            {Object.entries(results).map(([name, [, word]]) => (
-              <option key={name} value={name}>
-                {word}
-              </option>
-            ))}
-          </SelectField>
-          <TextField
-            label="Operation"
-            isLabelHidden
-            type="search"
-            placeholder="Operation, such as tasks.create"
-            className="sm:w-64"
-            value={operation}
-            onChange={(event) => setOperation(event.target.value)}
-          />
-        </>
-      }
-    >
+    <Page title="Audit" filters={<Filters search={search} actors={actors.data?.actors ?? []} onChange={set} />}>
       {isAllowed && <Proof />}
       <Shown read={isAllowed ? read : { ...read, error: grant.error, again: grant.again }} needs="enroll">
         {(events) =>
@@ -134,37 +90,12 @@ export function Audit(): ReactNode {
               rows={events}
               idOf={({ id }) => id}
               more={read}
-              onOpen={setOpen}
+              onOpen={show}
             />
           )
         }
       </Shown>
-      <Dialog title="Audit event" isOpen={open !== null} onClose={() => setOpen(null)}>
-        {open !== null && (
-          <Facts
-            facts={[
-              { name: "Time", value: <FullTime at={open.at} /> },
-              {
-                name: "Actor",
-                value: `${open.actor_name}, ${open.transport === "local" ? "on the daemon's machine" : "from another machine"}`,
-              },
-              { name: "Operation", value: <code>{open.operation}</code> },
-              {
-                name: "Result",
-                value:
-                  open.error_code === null ? results[open.result][1] : `${results[open.result][1]}: ${open.error_code}`,
-              },
-              open.resource_id === null ? null : { name: "Resource", value: <code>{open.resource_id}</code> },
-              open.changed_fields.length === 0 ? null : { name: "Changed", value: open.changed_fields.join(", ") },
-              { name: "Request", value: <code>{open.request_id}</code> },
-              { name: "Hash", value: <code className="break-all">{open.hash}</code> },
-            ]}
-          />
-        )}
-        <div className="flex justify-end">
-          <Button onClick={() => setOpen(null)}>Close</Button>
-        </div>
-      </Dialog>
+      <EventDialog id={isAllowed ? search.event : undefined} at={search.at} onClose={() => show(null)} />
     </Page>
   );
 }

@@ -1,6 +1,7 @@
 import type { NotificationDelivery } from "@belfry/client";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { withMember } from "../../app/search.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { Dialog } from "../../components/dialog.tsx";
@@ -63,7 +64,7 @@ export function Deliveries(): ReactNode {
   );
   const show = (id: string | null): void =>
     void navigate({
-      search: ({ delivery: _, ...former }) => (id === null ? former : { ...former, delivery: id }),
+      search: (former) => withMember(former, "delivery", id ?? undefined),
       resetScroll: false,
     });
   const [isAsked, setIsAsked] = useState(false);
@@ -80,12 +81,7 @@ export function Deliveries(): ReactNode {
     () => setIsAsked(false),
   );
   const set = (name: "state" | "channel", value: string): void =>
-    void navigate({
-      search: (former) => {
-        const { [name]: _, ...rest } = former;
-        return value === "" ? rest : { ...rest, [name]: value };
-      },
-    });
+    void navigate({ search: (former) => withMember(former, name, value) });
   return (
     <Page
       title="Deliveries"

@@ -1,12 +1,12 @@
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { useAddressText } from "../../app/address-text.ts";
 import { Button } from "../../components/button.tsx";
 import { SelectField, TextField } from "../../components/fields.tsx";
 import { MoreMenu } from "../../components/menu.tsx";
 import { Page } from "../../components/page.tsx";
 import { FirstUse } from "../../components/states.tsx";
 import { useGrant } from "../../data/grant.ts";
-import { useLate } from "../../data/late.ts";
 import { TimelinePanel } from "../../timeline/panel.tsx";
 import { type SpanName, spans } from "../../timeline/range.ts";
 import { Failures } from "./failures.tsx";
@@ -24,12 +24,11 @@ export function Now(): ReactNode {
   const navigate = useNavigate({ from: "/" });
   const { may } = useGrant();
   const [isHolding, setIsHolding] = useState(false);
-  const [text, setText] = useState(search.text ?? "");
-  const q = useLate(text, 150);
   const span: SpanName = search.span !== undefined && search.span in spans ? (search.span as SpanName) : "24h";
   const until = search.until === undefined || Number.isNaN(Number(search.until)) ? null : Number(search.until);
   const set = (change: Partial<Record<keyof typeof search, string | true | undefined>>): void =>
     void navigate({ search: (former) => clean({ ...former, ...change }), replace: true });
+  const { text, setText, asked: q } = useAddressText(search.text, (value) => set({ text: value }));
   const state = (["active", "failed", "disabled"] as const).find((name) => name === search.state);
   const isFiltered = q !== "" || search.label !== undefined;
   return (
@@ -52,10 +51,7 @@ export function Now(): ReactNode {
             type="search"
             placeholder="Name of a task"
             value={text}
-            onChange={(event) => {
-              setText(event.target.value);
-              set({ text: event.target.value || undefined });
-            }}
+            onChange={(event) => setText(event.target.value)}
           />
           <SelectField
             label="State"

@@ -1,7 +1,9 @@
 import type { Group, Task } from "@belfry/client";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
+import { useAddressText } from "../../app/address-text.ts";
 import { useKeys } from "../../app/keys.ts";
+import { withMember } from "../../app/search.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { SelectField, TextField } from "../../components/fields.tsx";
@@ -14,7 +16,6 @@ import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { useChange } from "../../data/change.ts";
 import { useGrant } from "../../data/grant.ts";
-import { useLate } from "../../data/late.ts";
 import { useRead, useReadPages } from "../../data/read.ts";
 import { describeTask } from "../../data/readiness-words.ts";
 import { useSession } from "../../data/session.tsx";
@@ -30,8 +31,14 @@ export function Tasks(): ReactNode {
   const search = route.useSearch();
   const navigate = useNavigate({ from: "/tasks" });
   const { may } = useGrant();
-  const [text, setText] = useState(search.text ?? "");
-  const q = useLate(text.trim(), 150);
+  const {
+    text,
+    setText,
+    asked: q,
+  } = useAddressText(
+    search.text,
+    (value) => void navigate({ search: (former) => withMember(former, "text", value), replace: true }),
+  );
   const groups = useRead(["groups"], (signal) => allGroups(client, signal), { kinds: ["group"] });
   const question = {
     ...(q === "" ? {} : { q }),
@@ -102,7 +109,7 @@ export function Tasks(): ReactNode {
             label="Group"
             isLabelHidden
             value={search.group ?? ""}
-            onChange={(event) => void navigate({ search: (former) => without(former, "group", event.target.value) })}
+            onChange={(event) => void navigate({ search: (former) => withMember(former, "group", event.target.value) })}
           >
             <option value="">All groups</option>
             {(groups.data ?? []).map((group) => (
@@ -115,7 +122,7 @@ export function Tasks(): ReactNode {
             label="State"
             isLabelHidden
             value={search.state ?? ""}
-            onChange={(event) => void navigate({ search: (former) => without(former, "state", event.target.value) })}
+            onChange={(event) => void navigate({ search: (former) => withMember(former, "state", event.target.value) })}
           >
             <option value="">Any state</option>
             <option value="overdue">Overdue</option>
@@ -186,10 +193,10 @@ function columnsOf(groups: readonly Group[]): readonly Column<Task>[] {
       name: "Task",
       width: "2fr",
       cell: ({ id, name, group_id }) => (
-        <span data-task={id} title={name}>
+        <Link to="/tasks/$taskId" params={{ taskId: id }} tabIndex={-1} data-task={id} title={name}>
           {group_id !== null && <span className="text-muted">{groupPath(group_id, groups)} / </span>}
           {name}
-        </span>
+        </Link>
       ),
     },
     {
@@ -236,10 +243,4 @@ async function allGroups(
   const groups: Group[] = [];
   for await (const group of client.groups.list({ limit: 500 }, { signal })) groups.push(group);
   return groups;
-}
-
-function without<S extends Record<string, unknown>>(search: S, name: keyof S, value: string): S {
-  const next = { ...search };
-  delete next[name];
-  return value === "" ? next : { ...next, [name]: value };
 }

@@ -1,6 +1,8 @@
 import type { Trigger } from "@belfry/client";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useAddressText } from "../../app/address-text.ts";
+import { withMember } from "../../app/search.ts";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { List } from "../../components/list.tsx";
@@ -11,7 +13,6 @@ import type { Column } from "../../components/table.tsx";
 import { TaskLink } from "../../components/task-link.tsx";
 import { Time } from "../../components/time.tsx";
 import { useGrant } from "../../data/grant.ts";
-import { useLate } from "../../data/late.ts";
 import { useReadPages } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 import { describeTrigger } from "./trigger-words.ts";
@@ -24,8 +25,14 @@ export function Triggers(): ReactNode {
   const search = route.useSearch();
   const navigate = useNavigate({ from: "/triggers" });
   const { may } = useGrant();
-  const [text, setText] = useState(search.text ?? "");
-  const q = useLate(text.trim(), 150);
+  const {
+    text,
+    setText,
+    asked: q,
+  } = useAddressText(
+    search.text,
+    (value) => void navigate({ search: (former) => withMember(former, "text", value), replace: true }),
+  );
   const question = {
     ...(q === "" ? {} : { q }),
     ...(search.task === undefined ? {} : { target_task_id: search.task }),
@@ -85,11 +92,11 @@ const columns: readonly Column<Trigger>[] = [
   {
     name: "Trigger",
     width: "2fr",
-    cell: ({ name, set_name }) => (
-      <>
+    cell: ({ id, name, set_name }) => (
+      <Link to="/triggers/$triggerId" params={{ triggerId: id }} tabIndex={-1}>
         {set_name !== undefined && <span className="text-muted">{set_name} / </span>}
         {name}
-      </>
+      </Link>
     ),
   },
   {

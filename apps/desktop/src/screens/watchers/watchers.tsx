@@ -1,20 +1,21 @@
 import type { FilesystemWatcher } from "@belfry/client";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { withMember } from "../../app/search.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { List } from "../../components/list.tsx";
 import { MoreMenu } from "../../components/menu.tsx";
 import { Page } from "../../components/page.tsx";
-import { ChangeProblem, FirstUse } from "../../components/states.tsx";
+import { ChangeProblem, FirstUse, Shown } from "../../components/states.tsx";
 import { Status } from "../../components/status.tsx";
 import type { Column } from "../../components/table.tsx";
 import { TaskLink } from "../../components/task-link.tsx";
 import { Time } from "../../components/time.tsx";
 import { useChange } from "../../data/change.ts";
 import { useGrant } from "../../data/grant.ts";
-import { useReadPages } from "../../data/read.ts";
+import { useRead, useReadPages } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 import { WatcherFacts } from "./watcher-facts.tsx";
 import { WatcherForm } from "./watcher-form.tsx";
@@ -37,8 +38,12 @@ export function Watchers(): ReactNode {
     },
     { kinds: ["filesystem_watcher", "task"] },
   );
-  const [openedId, setOpened] = useState<string | null>(null);
-  const opened = read.data?.find(({ id }) => id === openedId);
+  const opened = useRead(["watcher", search.watcher], (signal) => client.watchers.get(search.watcher!, { signal }), {
+    kinds: ["filesystem_watcher", "task"],
+    isWanted: search.watcher !== undefined,
+  });
+  const show = (id: string | undefined): void =>
+    void navigate({ search: (former) => withMember(former, "watcher", id), resetScroll: false });
   const [asked, setAsked] = useState<FilesystemWatcher | null>(null);
   const remove = useChange(
     ({ id, revision }: FilesystemWatcher) => client.watchers.delete(id, { ifMatch: revision }),
@@ -73,7 +78,7 @@ export function Watchers(): ReactNode {
           </FirstUse>
         }
         idOf={({ id }) => id}
-        onOpen={({ id }) => setOpened(id)}
+        onOpen={({ id }) => show(id)}
         acts={(watcher) => (
           <MoreMenu
             of={watcher.name}
@@ -89,10 +94,14 @@ export function Watchers(): ReactNode {
       <Dialog title="New watcher" isOpen={search.new === true && may("manage")} onClose={close}>
         <WatcherForm taskId={search.task ?? ""} onDone={close} />
       </Dialog>
-      <Dialog title={opened?.name ?? ""} isOpen={opened !== undefined} onClose={() => setOpened(null)}>
-        {opened !== undefined && <WatcherFacts watcher={opened} />}
+      <Dialog
+        title={opened.data?.name ?? "Watcher"}
+        isOpen={search.watcher !== undefined}
+        onClose={() => show(undefined)}
+      >
+        <Shown read={opened}>{(watcher) => <WatcherFacts watcher={watcher} />}</Shown>
         <div className="flex justify-end">
-          <Button onClick={() => setOpened(null)}>Close</Button>
+          <Button onClick={() => show(undefined)}>Close</Button>
         </div>
       </Dialog>
       <ConfirmChange

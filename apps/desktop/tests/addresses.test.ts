@@ -1,0 +1,126 @@
+import { tempDir } from "@belfry/test-kit";
+import { expect, test } from "vitest";
+import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { openScreens, useScreens } from "./support/open-screens.ts";
+
+const screens = useScreens();
+const task = (name: string) => ({ name, command: { kind: "shell", script: "true" } });
+
+async function startWith(withData: (daemon: Awaited<ReturnType<typeof startDaemon>>) => Promise<void>) {
+  const daemon = await startDaemon();
+  await withData(daemon);
+  const ui = await openScreens({ screens, socket: daemon.socketPath });
+  const rows = () => ui.page.locator("main [data-row]").count();
+  return {
+    daemon,
+    ui,
+    page: ui.page,
+    /** Waits until the table has so many rows. */
+    sees: (count: number) => expect.poll(rows).toBe(count),
+    [Symbol.asyncDispose]: async () => {
+      await ui[Symbol.asyncDispose]();
+      await daemon[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("what was searched for is still there after a look at a task, and after the page is loaded again", async () => {
+  await using at = await startWith(async (daemon) => {
+    for (const name of ["Backup", "Back office", "Report"]) await daemon.call("POST", "/v1/tasks", task(name));
+  });
+  const { page, ui } = at;
+  const field = page.getByLabel("Search tasks");
+  await ui.go("/tasks");
+  await at.sees(3);
+  await field.fill("back");
+  await at.sees(2);
+  await page.getByRole("row", { name: /Backup/ }).click();
+  await page.getByRole("heading", { name: "Backup" }).waitFor();
+  await page.goBack();
+  await at.sees(2);
+  expect(await field.inputValue()).toBe("back");
+  await page.reload();
+  await at.sees(2);
+  expect(await field.inputValue()).toBe("back");
+  const [tab] = await Promise.all([
+    page.context().waitForEvent("page"),
+    page.getByRole("link", { name: "Back office" }).click({ modifiers: ["ControlOrMeta"] }),
+  ]);
+  await tab.getByRole("heading", { name: "Back office" }).waitFor();
+  await at.sees(2);
+  // the link of the rail leads to all tasks
+  await page.getByRole("navigation").getByRole("link", { name: "Tasks" }).click();
+  await at.sees(3);
+  expect(await field.inputValue()).toBe("");
+});
+
+test("a search for triggers is part of the address", async () => {
+  await using at = await startWith(async (daemon) => {
+    const { json } = await daemon.call("POST", "/v1/tasks", task("Deploy"));
+    for (const name of ["CI", "Colleague"])
+      await daemon.call("POST", "/v1/triggers", { name, target_task_id: json.id });
+  });
+  await at.ui.go("/triggers");
+  await at.sees(2);
+  await at.page.getByLabel("Search triggers").fill("ci");
+  await at.sees(1);
+  await at.page.reload();
+  await at.page.getByRole("row", { name: /CI/ }).waitFor();
+  await at.sees(1);
+  expect(await at.page.getByLabel("Search triggers").inputValue()).toBe("ci");
+});
+
+test("an opened watcher has an address", async () => {
+  await using dir = await tempDir();
+  await using at = await startWith(async (daemon) => {
+    const { json } = await daemon.call("POST", "/v1/tasks", task("Load"));
+    const watcher = { name: "Incoming", target_task_id: json.id, kind: "directory", path: dir.path };
+    expect((await daemon.call("POST", "/v1/filesystem-watchers", watcher)).status).toBe(201);
+  });
+  const { page, ui } = at;
+  await ui.go("/watchers");
+  await page.getByRole("row", { name: /Incoming/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Incoming" });
+  await dialog.waitFor();
+  await page.reload();
+  await dialog.getByText(dir.path).waitFor();
+  await page.getByRole("button", { name: "Close" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await ui.go("/watchers?watcher=wat_00000000000000000000");
+  await page.getByRole("dialog").getByRole("alert").waitFor();
+});
+
+test("the filters of the audit trail, and an opened event, are part of the address", async () => {
+  const dayLater = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const today = dayLater(0);
+  const future = dayLater(2);
+  await using at = await startWith(async (daemon) => {
+    for (const name of ["One", "Two"]) await daemon.call("POST", "/v1/tasks", task(name));
+    await daemon.call("POST", "/v1/groups", { name: "Web" });
+  });
+  const { page, ui } = at;
+  await ui.go("/audit");
+  await page.getByRole("row", { name: /groups\.create/ }).waitFor();
+  await page.getByLabel("Operation").fill("tasks.create");
+  await at.sees(2);
+  await page.getByLabel("From").fill(future);
+  await page.getByText("No event matches these filters.").waitFor();
+  await page.getByLabel("From").fill(today);
+  await page.getByLabel("Until").fill(future);
+  await at.sees(2);
+  await page
+    .getByRole("row", { name: /tasks\.create/ })
+    .first()
+    .click();
+  const dialog = page.getByRole("dialog", { name: "Audit event" });
+  await dialog.getByText("tasks.create").waitFor();
+  const hash = await dialog.locator("code").last().innerText();
+  await page.reload();
+  await dialog.getByText(hash).waitFor();
+  await page.getByRole("button", { name: "Close" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await at.sees(2);
+  expect(await page.getByLabel("From").inputValue()).toBe(today);
+  await ui.go(`/audit?event=aud_00000000000000000000&at=${new Date().toISOString()}`);
+  await dialog.getByText("The trail has no such event.").waitFor();
+});
