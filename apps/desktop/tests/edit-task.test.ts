@@ -64,7 +64,10 @@ test("a task is created with a schedule, runs, is edited, and is deleted by its 
 
   await page.getByRole("button", { name: "More ▾" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
-  await page.getByRole("dialog").getByText("1 schedule is deleted with the task.").waitFor();
+  await page
+    .getByRole("dialog")
+    .getByText(/^1 schedule \(.+\) is deleted with the task\.$/)
+    .waitFor();
   await ui.picture("delete-task");
   await page.getByLabel("Type “Backup” to confirm").fill("Backup");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();

@@ -160,6 +160,21 @@ test("a channel is added and tested, its deliveries are seen, and a failed one i
     .getByRole("row", { name: /On call/ })
     .getByText("Delivered")
     .waitFor();
+
+  // what notifies it is said before it is deleted
+  const [channel] = (await daemon.call("GET", "/v1/notification-channels")).json.notification_channels;
+  const assignments = [{ channel_id: channel.id, on_success: false, on_failure: true }];
+  const taskId = await addTask(daemon, "Backup");
+  const group = (await daemon.call("POST", "/v1/groups", { name: "Web" })).json;
+  for (const scope of [`tasks/${taskId}`, `groups/${group.id}`])
+    expect((await daemon.call("PUT", `/v1/${scope}/notifications`, { assignments })).status).toBe(200);
+  await ui.go("/channels");
+  await openMenu(ui, "Delete", /^Actions of/);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("1 task (Backup) and 1 group (Web) notify On call, and stop doing so.").waitFor();
+  await expectSound(ui);
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("heading", { name: "No channels yet" }).waitFor();
 });
 
 test("a client is paired, its phrase shown once, and an actor revoked; the trail tells of both", async () => {

@@ -111,6 +111,11 @@ export const endpoints = {
   "notification_assignments.effective": { method: "get", path: "/tasks/{id}/notifications/effective", kind: "read" },
   "notification_assignments.of_group": { method: "get", path: "/groups/{id}/notifications", kind: "read" },
   "notification_assignments.replace_of_group": { method: "put", path: "/groups/{id}/notifications", kind: "write" },
+  "notification_assignments.of_channel": {
+    method: "get",
+    path: "/notification-channels/{id}/assignments",
+    kind: "read",
+  },
   "notification_deliveries.list": { method: "get", path: "/notification-deliveries", kind: "read" },
   "notification_deliveries.get": { method: "get", path: "/notification-deliveries/{id}", kind: "read" },
   "notification_deliveries.redeliver": {

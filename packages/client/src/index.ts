@@ -44,7 +44,12 @@ export type { HoldList, HoldListQuery, HoldPlace, HoldRelease, HoldsApi } from "
 export type { IdempotencyApi } from "./api/idempotency.ts";
 export type { ImportApi, ImportRequest } from "./api/import.ts";
 export type { ManifestApi, ManifestPatch } from "./api/manifest.ts";
-export type { NotificationAssignmentsApi, NotificationAssignmentsReplace } from "./api/notification-assignments.ts";
+export type {
+  ChannelAssignmentList,
+  ChannelAssignmentsQuery,
+  NotificationAssignmentsApi,
+  NotificationAssignmentsReplace,
+} from "./api/notification-assignments.ts";
 export type {
   NotificationChannelCreate,
   NotificationChannelList,
@@ -145,6 +150,7 @@ export type {
   IdempotencyUse,
   ImportResult,
   Manifest,
+  ChannelAssignment,
   EffectiveNotifications,
   NotificationAssignment,
   NotificationAssignments,

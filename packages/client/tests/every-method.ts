@@ -112,6 +112,7 @@ export const everyMethod: {
   "notification_assignments.of_group": (client, options) => client.notificationAssignments.ofGroup(id, options),
   "notification_assignments.replace_of_group": (client, options) =>
     client.notificationAssignments.replaceOfGroup(id, { assignments: [] }, options),
+  "notification_assignments.of_channel": (client, options) => client.notificationAssignments.ofChannel(id, {}, options),
   "notification_deliveries.list": (client, options) => client.notificationDeliveries.list({}, options),
   "notification_deliveries.get": (client, options) => client.notificationDeliveries.get(id, options),
   "notification_deliveries.redeliver": (client, options) => client.notificationDeliveries.redeliver(id, options),

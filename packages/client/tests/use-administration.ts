@@ -40,6 +40,11 @@ export async function useNotifications(client: Client): Promise<void> {
   expect((await assignments.replaceOfTask(task.id, { assignments: [] })).assignments).toEqual([]);
   expect((await assignments.ofTask(task.id)).revision).toBe(1);
 
+  const ofChannel = await assignments.ofChannel(channel.id);
+  expect(ofChannel.assignments).toEqual([
+    { scope: "group", id: group.id, name: "Notified", group_path: null, on_success: true, on_failure: false },
+  ]);
+
   const sent = await channels.test(channel.id);
   const ended = await until("the end of the test", async () => {
     const now = await notificationDeliveries.get(sent.id);

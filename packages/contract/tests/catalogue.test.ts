@@ -39,6 +39,7 @@ const remoteAllowlist = [
   "idempotency.get",
   "manifest.get",
   "notification_assignments.effective",
+  "notification_assignments.of_channel",
   "notification_assignments.of_group",
   "notification_assignments.of_task",
   "notification_assignments.replace_of_group",

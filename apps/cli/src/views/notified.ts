@@ -16,7 +16,9 @@ export async function notifiedText(client: AnyClient, taskId: string): Promise<s
   return `${texts.join("; ")}${inherited}`;
 }
 
-export function outcomesOf({ on_success: success, on_failure: failure }: NotificationAssignment): string {
+type Outcomes = Pick<NotificationAssignment, "on_success" | "on_failure">;
+
+export function outcomesOf({ on_success: success, on_failure: failure }: Outcomes): string {
   if (success && failure) return "success, failure";
   return success ? "success" : "failure";
 }

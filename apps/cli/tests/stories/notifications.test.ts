@@ -65,7 +65,24 @@ test("a channel reads its secrets from files and the terminal, and no output sho
     output.push(await belfry.text(...words.split(" ")));
   for (const text of output) expect(text).not.toMatch(/planted|whsec/);
   await belfry.text("channel", "enable", "On call");
-  await belfry.text("channel", "delete", "On call");
+  expect((await belfry.call(["channel", "show", "On call"])).stderr).toContain(
+    'No task or group notifies it. Assign it with: belfry notify set <task> --on-failure "On call"',
+  );
+  await belfry.text("group", "add", "Web");
+  await belfry.text("task", "add", "Sync", "--group", "Web", "--", "true");
+  await belfry.text("task", "add", "Backup", "--", "true");
+  await belfry.text("notify", "set", "Sync", "--on-failure", "On call");
+  await belfry.text("notify", "set", "Backup", "--on-any", "On call", "--on-failure", "Chat");
+  await belfry.text("notify", "set", "--group", "Web", "--on-success", "On call");
+  expect((await belfry.call(["channel", "show", "On call"])).stdout.split("\n\n")[1]).toBe(
+    "NOTIFIED BY\tNAME\tON\ntask\tBackup\tsuccess, failure\ngroup\tWeb\tsuccess\ntask\tWeb/Sync\tfailure\n",
+  );
+  expect(await belfry.text("channel", "delete", "On call")).toBe(
+    'Deleted channel "On call". No longer notifying it: task Backup, group Web, task Web/Sync\n',
+  );
+  expect(await belfry.text("channel", "delete", "Chat")).toBe(
+    'Deleted channel "Chat". No longer notifying it: task Backup\n',
+  );
   expect((await belfry.call(["channel", "show", "On call"])).code).toBe(3);
 });
 

@@ -1,11 +1,23 @@
-import type { BodyOf, EffectiveNotifications, NotificationAssignments, OperationById } from "@belfry/contract";
+import type {
+  AnswerOf,
+  BodyOf,
+  EffectiveNotifications,
+  NotificationAssignments,
+  OperationById,
+} from "@belfry/contract";
 import type { ApiPromise } from "../api-promise.ts";
-import type { Caller } from "../caller.ts";
+import type { Caller, QueryOf } from "../caller.ts";
 import { findOutcomeByState } from "../find-outcome.ts";
 import type { CallOptions, ChangeOptions } from "../options.ts";
+import type { PagePromise } from "../page.ts";
 
 /** The body of `PUT /v1/tasks/{id}/notifications`. */
 export type NotificationAssignmentsReplace = BodyOf<OperationById<"notification_assignments.replace_of_task">>;
+
+/** The answer of `GET /v1/notification-channels/{id}/assignments`. */
+export type ChannelAssignmentList = AnswerOf<OperationById<"notification_assignments.of_channel">>;
+/** The query of `GET /v1/notification-channels/{id}/assignments`. */
+export type ChannelAssignmentsQuery = QueryOf<"notification_assignments.of_channel">;
 
 /** Assignments: the channels and outcomes of each task and group. */
 export class NotificationAssignmentsApi {
@@ -80,6 +92,20 @@ export class NotificationAssignmentsApi {
       options,
       findOutcome,
     });
+  }
+
+  /**
+   * Lists the tasks and groups with an own assignment to a channel, without the tasks that inherit it, in the order of their
+   * ids. `GET /v1/notification-channels/{id}/assignments`
+   *
+   * @throws {@link NotFoundError} if the channel does not exist
+   */
+  ofChannel(
+    channelId: string,
+    query?: ChannelAssignmentsQuery,
+    options?: CallOptions,
+  ): PagePromise<ChannelAssignmentList> {
+    return this.#caller.list("notification_assignments.of_channel", { params: { id: channelId }, query, options });
   }
 }
 

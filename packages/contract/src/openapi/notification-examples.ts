@@ -1,4 +1,8 @@
-import type { EffectiveNotifications, NotificationAssignments } from "../modules/assignments/schemas.ts";
+import type {
+  ChannelAssignment,
+  EffectiveNotifications,
+  NotificationAssignments,
+} from "../modules/assignments/schemas.ts";
 import type { NotificationChannel } from "../modules/channels/schemas.ts";
 import type { NotificationDelivery, NotificationRedelivery } from "../modules/deliveries/schemas.ts";
 import type { RunCompletedPayload, TestPayload } from "../modules/deliveries/payload.ts";
@@ -22,6 +26,14 @@ const assignments: NotificationAssignments = { assignments: [onFailure], revisio
 const effective: EffectiveNotifications = {
   source: { scope: "group", id: ids.group, name: names.group },
   assignments: [onFailure],
+};
+const ofChannel: ChannelAssignment = {
+  scope: "task",
+  id: ids.task,
+  name: names.task,
+  group_path: names.group,
+  on_success: false,
+  on_failure: true,
 };
 
 /** The payload of a run that ended. */
@@ -86,6 +98,7 @@ export const notificationExamples: Readonly<Record<string, unknown>> = {
   NotificationChannelList: { notification_channels: [channel], next_cursor: null },
   NotificationAssignments: assignments,
   EffectiveNotifications: effective,
+  ChannelAssignmentList: { assignments: [ofChannel], next_cursor: null },
   NotificationDelivery: delivery,
   NotificationRedelivery: redelivery,
   NotificationDeliveryList: { notification_deliveries: [delivery], next_cursor: null },

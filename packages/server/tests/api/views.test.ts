@@ -16,6 +16,7 @@ import { openTestApplication, type TestApplication } from "../support/applicatio
 import { sampleOf, localOperations } from "../support/call.ts";
 import type { Answer } from "../support/harness.ts";
 import { markersForLocal, markersForManage, plantingIn, plantInRuns } from "../support/planted.ts";
+import { writeConfig } from "../support/remote.ts";
 import { refusals } from "../support/refused-samples.ts";
 import type { Sample } from "../support/sample-makers.ts";
 
@@ -58,6 +59,8 @@ function expectClean(answer: Answer, viewer: Viewer): void {
 /** Prepares a request as the local actor, and sends it as this viewer. */
 async function callAs(viewer: Viewer, operation: Operation, make: () => Promise<Sample>): Promise<Answer> {
   app.actAs("enroll");
+  // an earlier sample may have left a configuration that no call can change
+  writeConfig(app, "");
   const sample = await make();
   plantInRuns(app);
   const send = (): Promise<Answer> =>

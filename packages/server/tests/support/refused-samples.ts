@@ -223,6 +223,7 @@ export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I
   "notification_assignments.replace_of_group": {
     not_found: at(`/v1/groups/${missing.group}/notifications`, { assignments: [] }),
   },
+  "notification_assignments.of_channel": { not_found: at(`/v1/notification-channels/${missing.channel}/assignments`) },
   "notification_deliveries.list": {},
   "notification_deliveries.get": { not_found: at(`/v1/notification-deliveries/${missing.delivery}`) },
   "notification_deliveries.redeliver": {

@@ -248,6 +248,7 @@ export const samples: { readonly [I in OperationId]: Make } = {
   "notification_assignments.effective": task("/notifications/effective"),
   "notification_assignments.of_group": group("/notifications"),
   "notification_assignments.replace_of_group": assigned(group("/notifications")),
+  "notification_assignments.of_channel": channel("/assignments"),
   "notification_deliveries.list": at("/v1/notification-deliveries?state=failed"),
   "notification_deliveries.get": async (api) => ({
     path: `/v1/notification-deliveries/${(await makeEndedDelivery(api)).id}`,

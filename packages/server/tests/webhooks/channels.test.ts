@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { auditRowsOf, everything } from "../support/api.ts";
 import { openTestApplication } from "../support/application.ts";
 import { openStream } from "../support/stream.ts";
-import { startDaemon } from "../support/harness.ts";
+import { type Json, startDaemon } from "../support/harness.ts";
 import { makeGroup, makeTask } from "../support/tasks.ts";
 import {
   assign,
@@ -261,4 +261,61 @@ test("channels, assignments and deliveries publish one event per change, in the 
     ["assignment", "updated", task.id],
     ["channel", "deleted", channel.id],
   ]);
+});
+
+test("the tasks and groups that notify a channel are listed, page by page, with their groups", async () => {
+  await using app = await openTestApplication();
+  const ops = await makeChannel(app, "https://hooks.example.com/a");
+  const chat = await makeChannel(app, "https://hooks.example.com/b");
+  const outer = await makeGroup(app, { name: "Outer" });
+  const inner = await makeGroup(app, { name: "Inner", parent_id: outer.id });
+  const tasks = [];
+  for (const name of ["One", "Two", "Three"]) {
+    const task = await makeTask(app, "true", { name, group_id: inner.id });
+    await assign(app, `tasks/${task.id}`, [[ops, name === "One", true]]);
+    tasks.push({
+      scope: "task",
+      id: task.id,
+      name,
+      group_path: "Outer/Inner",
+      on_success: name === "One",
+      on_failure: true,
+    });
+  }
+  const free = await makeTask(app, "true", { name: "Free" });
+  await assign(app, `tasks/${free.id}`, [[chat, true, true]]);
+  await assign(app, `groups/${inner.id}`, [
+    [chat, true, false],
+    [ops, true, false],
+  ]);
+  const own = (of: Json) => `${path}/${of.id}/assignments`;
+  const groups = [
+    { scope: "group", id: inner.id, name: "Inner", group_path: "Outer", on_success: true, on_failure: false },
+  ];
+  const all = [...tasks, ...groups].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  expect((await app.call("GET", own(ops))).json).toEqual({ assignments: all, next_cursor: null });
+
+  const read: Json[] = [];
+  let next: string | null = "";
+  while (next !== null) {
+    const { json } = await app.call("GET", `${own(ops)}?limit=1${next === "" ? "" : `&cursor=${next}`}`);
+    expect(json.assignments).toHaveLength(1);
+    read.push(...json.assignments);
+    next = json.next_cursor;
+  }
+  expect(read).toEqual(all);
+  const first = (await app.call("GET", `${own(ops)}?limit=1`)).json.next_cursor;
+  expect(await app.call("GET", `${own(chat)}?cursor=${first}`)).toMatchObject({
+    status: 400,
+    json: { error: { code: "validation_failed", field: "cursor" } },
+  });
+
+  await app.call("DELETE", `/v1/tasks/${tasks[0]!.id}`);
+  await assign(app, `groups/${inner.id}`, []);
+  expect((await app.call("GET", own(ops))).json.assignments.map(({ name }: Json) => name).toSorted()).toEqual([
+    "Three",
+    "Two",
+  ]);
+  await app.call("DELETE", `${path}/${ops.id}`);
+  expect((await app.call("GET", own(ops))).status).toBe(404);
 });

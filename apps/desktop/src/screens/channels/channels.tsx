@@ -16,6 +16,7 @@ import { useGrant } from "../../data/grant.ts";
 import { useReadPages } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 import { ChannelForm } from "./channel-form.tsx";
+import { NotifiedBy } from "./notified-by.tsx";
 import { RotateForm } from "./rotate-form.tsx";
 
 const route = getRouteApi("/channels");
@@ -106,11 +107,11 @@ export function Channels(): ReactNode {
         change={remove}
         onClose={() => setAsked(null)}
       >
-        {({ name }) => (
-          <p>
-            {name} receives no more webhooks: every task and group that notifies it stops doing so. Its address and
-            secrets are deleted.
-          </p>
+        {(channel) => (
+          <>
+            <NotifiedBy channel={channel} />
+            <p>Its address, its secrets and its unfinished deliveries are deleted. This cannot be undone.</p>
+          </>
         )}
       </ConfirmChange>
     </Page>

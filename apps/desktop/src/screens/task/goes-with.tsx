@@ -1,11 +1,12 @@
-import type { Task } from "@belfry/client";
+import type { ChainGraph, Task } from "@belfry/client";
 import type { ReactNode } from "react";
+import { countNames, join } from "../../data/count-names.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 
 const most = 100;
 
-/** What goes with a task that is deleted, in numbers. */
+/** What goes with a task that is deleted, by name and number. */
 export function GoesWith({ task }: { readonly task: Task }): ReactNode {
   const { client } = useSession();
   const read = useRead(
@@ -18,10 +19,10 @@ export function GoesWith({ task }: { readonly task: Task }): ReactNode {
         client.chains.graph({ task_id: task.id }, { signal }),
       ]);
       return [
-        counted(schedules.schedules.length, "schedule"),
-        counted(triggers.triggers.length, "trigger"),
-        counted(watchers.filesystem_watchers.length, "watcher"),
-        counted(graph.chains.filter((chain) => isOf(chain, task.id)).length, "chain"),
+        counted(schedules.schedules, schedules.next_cursor, "schedule"),
+        counted(triggers.triggers, triggers.next_cursor, "trigger"),
+        counted(watchers.filesystem_watchers, watchers.next_cursor, "watcher"),
+        countNames(chainNames(graph, task.id), "chain"),
       ].filter((text) => text !== null);
     },
     { kinds: ["schedule", "trigger", "filesystem_watcher", "chain"] },
@@ -34,20 +35,28 @@ export function GoesWith({ task }: { readonly task: Task }): ReactNode {
   );
 }
 
-function isOf(chain: { readonly source_task_id: string; readonly target_task_id: string }, taskId: string): boolean {
-  return chain.source_task_id === taskId || chain.target_task_id === taskId;
+function counted(
+  found: readonly { readonly name: string }[],
+  next: string | null,
+  one: "schedule" | "trigger" | "watcher",
+): string | null {
+  return countNames(
+    found.map(({ name }) => name),
+    one,
+    next !== null,
+  );
+}
+
+/** `after Load` and `before Report`. */
+function chainNames({ chains }: ChainGraph, taskId: string): readonly string[] {
+  return chains.flatMap((chain) => [
+    ...(chain.source_task_id === taskId ? [`starts ${chain.target_task_name}`] : []),
+    ...(chain.target_task_id === taskId ? [`after ${chain.source_task_name}`] : []),
+  ]);
 }
 
 function sentenceOf(parts: readonly string[]): string {
   if (parts.length === 0) return "The task has no schedule, trigger, watcher or chain.";
-  const last = parts.at(-1)!;
-  const isOne = parts.length === 1 && last.startsWith("1 ");
-  const all = parts.length === 1 ? last : `${parts.slice(0, -1).join(", ")} and ${last}`;
-  return `${all} ${isOne ? "is" : "are"} deleted with the task.`;
-}
-
-function counted(count: number, one: string): string | null {
-  if (count === 0) return null;
-  if (count >= most) return `${most} ${one}s or more`;
-  return count === 1 ? `1 ${one}` : `${count} ${one}s`;
+  const isOne = parts.length === 1 && parts[0]!.startsWith("1 ");
+  return `${join(parts)} ${isOne ? "is" : "are"} deleted with the task.`;
 }

@@ -1,6 +1,13 @@
+import { z } from "zod";
+import { listOf, pageQuery } from "../../core/list.ts";
 import { defineOperation, everywhere } from "../../core/operation.ts";
 import { IdParams } from "../../core/references.ts";
-import { EffectiveNotifications, NotificationAssignments, NotificationAssignmentsReplace } from "./schemas.ts";
+import {
+  ChannelAssignment,
+  EffectiveNotifications,
+  NotificationAssignments,
+  NotificationAssignmentsReplace,
+} from "./schemas.ts";
 
 const module = { resource: "notification_assignment", transports: everywhere, params: IdParams } as const;
 const read = { ...module, kind: "read", method: "get", capability: "observe", audited: false } as const;
@@ -59,6 +66,21 @@ export const assignmentOperations = [
     path: "/groups/{id}/notifications",
     summary: "Replace a group's own assignments",
     response: answer,
+    errors: ["not_found"],
+  }),
+  defineOperation({
+    ...read,
+    id: "notification_assignments.of_channel",
+    path: "/notification-channels/{id}/assignments",
+    summary: "List the tasks and groups that notify a channel",
+    description:
+      "Lists each task and group with an own assignment to the channel, in the order of their ids. Tasks that inherit it from a group are not listed.",
+    query: z.strictObject(pageQuery),
+    response: {
+      kind: "json",
+      status: 200,
+      schema: listOf("assignments", ChannelAssignment).meta({ id: "ChannelAssignmentList" }),
+    },
     errors: ["not_found"],
   }),
 ] as const;

@@ -49,6 +49,21 @@ export const NotificationSource = z
   .object({ scope: z.enum(notificationScopes), id: ResourceId, name: Name })
   .meta({ id: "NotificationSource" });
 
+/** A task or a group that notifies a channel. */
+export const ChannelAssignment = z
+  .object({
+    scope: z.enum(notificationScopes),
+    id: ResourceId,
+    name: Name,
+    group_path: z.string().nullable().meta({
+      description:
+        "The names of the groups around the task or group, joined by `/`, outermost first. Null if it is in no group",
+    }),
+    ...outcomes,
+  })
+  .meta({ id: "ChannelAssignment" });
+export type ChannelAssignment = z.output<typeof ChannelAssignment>;
+
 export const EffectiveNotifications = z
   .object({ source: orNull(NotificationSource), assignments: z.array(NotificationAssignment) })
   .meta({

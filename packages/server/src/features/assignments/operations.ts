@@ -1,9 +1,10 @@
 import type { assignmentOperations } from "@belfry/contract";
 import type { OperationsOf } from "../../kernel/operation.ts";
+import { readList } from "../../kernel/storage/page.ts";
 import type { Tasks } from "../tasks/index.ts";
 import type { AssignmentFact } from "./facts.ts";
 import type { Assignments } from "./service.ts";
-import { viewAssignments, viewEffective } from "./view.ts";
+import { viewAssignments, viewEffective, viewOfChannel } from "./view.ts";
 
 export interface AssignmentOperationDeps {
   readonly assignments: Assignments;
@@ -29,6 +30,17 @@ export function serveAssignments({
     "notification_assignments.replace_of_group": {
       handle: (unit, { params, body }) =>
         viewAssignments(assignments.replace(unit, { scope: "group", id: params.id }, body)),
+    },
+    "notification_assignments.of_channel": {
+      handle: ({ params, query }) => {
+        const { rows, next_cursor } = readList({
+          operation: "notification_assignments.of_channel",
+          query: { ...query, channel: params.id },
+          find: (page) => assignments.listOfChannel(params.id, page),
+          startOf: ({ id }) => ({ at: 0, id }),
+        });
+        return { assignments: rows.map(viewOfChannel), next_cursor };
+      },
     },
   };
 }

@@ -1,17 +1,18 @@
 import type { NotificationScope, NotificationAssignmentsReplace } from "@belfry/contract";
 import { invalid, notFound } from "../../kernel/errors/errors.ts";
+import type { Page } from "../../kernel/storage/page.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
 import type { GroupDeleting, Groups } from "../groups/index.ts";
 import type { TaskDeleted, TaskRow, Tasks } from "../tasks/index.ts";
 import type { ChannelDeleting, Channels } from "../channels/index.ts";
 import type { AssignmentFact } from "./facts.ts";
 import { selectScope } from "./policy.ts";
-import type { AssignmentStore } from "./store.ts";
+import type { AssignedScope, AssignmentStore } from "./store.ts";
 import type { AssignmentRow } from "./table.ts";
 
 export interface AssignmentDeps {
   readonly store: AssignmentStore;
-  readonly channels: Pick<Channels, "find">;
+  readonly channels: Pick<Channels, "find" | "get">;
   readonly tasks: Tasks;
   readonly groups: Groups;
 }
@@ -27,6 +28,11 @@ export interface EffectiveScope {
   readonly id: string;
   readonly name: string;
   readonly assignments: readonly AssignmentRow[];
+}
+
+export interface ChannelScope extends AssignedScope {
+  readonly name: string;
+  readonly groupPath: string | null;
 }
 
 export type Assignments = ReturnType<typeof createAssignments>;
@@ -83,6 +89,16 @@ export function createAssignments({ store, channels, tasks, groups }: Assignment
     /** Returns the assignments that apply to a task; null if neither the task nor its groups have any. */
     effectiveOf: (task: TaskRow): EffectiveScope | null => selectScope(scopesAround(task)),
 
+    /** Lists the tasks and groups that notify a channel. */
+    listOfChannel: (channelId: string, page: Page): readonly ChannelScope[] => {
+      channels.get(channelId);
+      return store.listOfChannel(channelId, page).map((row) => {
+        const { name, parentId } = placeOf(row.kind, row.id);
+        const path = [...groups.ancestry(parentId)].map((group) => group.name).toReversed();
+        return { ...row, name, groupPath: path.length === 0 ? null : path.join("/") };
+      });
+    },
+
     /** Removes the assignments of a deleted channel, which changes each scope that had one. */
     onChannelDeleting: (unit: Unit<AssignmentFact>, { channelId }: ChannelDeleting): void => {
       const scopes = store.listScopesOfChannel(channelId);
@@ -95,6 +111,12 @@ export function createAssignments({ store, channels, tasks, groups }: Assignment
     onTaskDeleted: (_unit: Unit, { taskId }: TaskDeleted): void => store.removeScope(taskId),
     onGroupDeleting: (_unit: Unit, { groupId }: GroupDeleting): void => store.removeScope(groupId),
   };
+
+  function placeOf(scope: NotificationScope, id: string): { readonly name: string; readonly parentId: string | null } {
+    if (scope === "group") return groups.get(id);
+    const { name, groupId } = tasks.get(id);
+    return { name, parentId: groupId };
+  }
 
   /** Reads one scope at a time, because most tasks have assignments of their own or in a near group. */
   function* scopesAround(task: TaskRow): Iterable<EffectiveScope> {

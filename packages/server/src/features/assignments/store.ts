@@ -1,9 +1,16 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/storage/database.ts";
+import type { Page } from "../../kernel/storage/page.ts";
 import { preparedFind, preparedInsert, preparedRemove, preparedUpdate } from "../../kernel/storage/statements.ts";
 import { type AssignmentRow, assignments, type ScopeRow, scopes } from "./table.ts";
 
 const { placeholder } = sql;
+
+/** A task or a group, and the outcomes that it notifies a channel of. */
+export interface AssignedScope extends Pick<ScopeRow, "id" | "kind"> {
+  readonly onSuccess: boolean;
+  readonly onFailure: boolean;
+}
 
 export type AssignmentStore = ReturnType<typeof createAssignmentStore>;
 
@@ -20,6 +27,19 @@ export function createAssignmentStore(db: Db) {
     .innerJoin(scopes, eq(scopes.id, assignments.scopeId))
     .where(eq(assignments.channelId, placeholder("channelId")))
     .prepare();
+  const ofChannel = db
+    .select({
+      id: scopes.id,
+      kind: scopes.kind,
+      onSuccess: assignments.onSuccess,
+      onFailure: assignments.onFailure,
+    })
+    .from(assignments)
+    .innerJoin(scopes, eq(scopes.id, assignments.scopeId))
+    .where(and(eq(assignments.channelId, placeholder("channelId")), gt(assignments.scopeId, placeholder("after"))))
+    .orderBy(asc(assignments.scopeId))
+    .limit(placeholder("limit"))
+    .prepare();
   const removalOfScope = db
     .delete(assignments)
     .where(eq(assignments.scopeId, placeholder("scopeId")))
@@ -33,6 +53,9 @@ export function createAssignmentStore(db: Db) {
     findScope: preparedFind(db, scopes),
     listOfScope: (scopeId: string): readonly AssignmentRow[] => ofScope.all({ scopeId }),
     listScopesOfChannel: (channelId: string): readonly ScopeRow[] => scopesOfChannel.all({ channelId }),
+    /** Lists one row more than the page has, so that the last page knows it is the last. */
+    listOfChannel: (channelId: string, { limit, after }: Page): readonly AssignedScope[] =>
+      ofChannel.all({ channelId, after: after?.id ?? "", limit: limit + 1 }),
     hasAny: (): boolean => one.get() !== undefined,
     insertScope: preparedInsert(db, scopes),
     updateScope: preparedUpdate(db, scopes),
