@@ -12,8 +12,12 @@ import { hasCgroups, withoutCgroups } from "../support/processes/has-cgroups.ts"
 import { escaped, leavers, leaving, leftIn } from "../support/processes/leavers.ts";
 import { makePlace, type Place, shell, startRunner } from "../support/processes/runner-process.ts";
 
-function killing(place: Place, script: string, more: object = {}) {
-  const spec = shell(place, "a", script, { leftovers: "kill", graceMs: 300, ...more });
+function killing(
+  place: Place,
+  script: string,
+  { attempt = "a", ...more }: { readonly attempt?: string } & object = {},
+) {
+  const spec = shell(place, attempt, script, { leftovers: "kill", graceMs: 300, ...more });
   return { ...spec, environment: { ...spec.environment, PLACE: place.notes } };
 }
 
@@ -104,7 +108,7 @@ describe.skipIf(!hasCgroups())("in cgroups", () => {
         daemon.send({ do: "prepare" });
         return (await current()) !== left;
       });
-      daemon.start(attempt, killing(place, "until [ -e ../notes/end ]; do sleep 0.02; done"));
+      daemon.start(attempt, killing(place, "until [ -e ../notes/end ]; do sleep 0.02; done", { attempt }));
       await daemon.waitFor("started", attempt);
       used.add((await readClaimOf(place, attempt)).cgroup!);
     }
