@@ -15,7 +15,7 @@ import { makePlace, type Place, shell, startRunner } from "../support/processes/
 function killing(
   place: Place,
   script: string,
-  { attempt = "a", ...more }: { readonly attempt?: string } & object = {},
+  { attempt = "a", ...more }: Readonly<Record<string, unknown>> & { attempt?: string } = {},
 ) {
   const spec = shell(place, attempt, script, { leftovers: "kill", graceMs: 300, ...more });
   return { ...spec, environment: { ...spec.environment, PLACE: place.notes } };
