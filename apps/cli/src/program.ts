@@ -7,6 +7,7 @@ import type { Host, Sink } from "./host.ts";
 import { nameOf } from "./options.ts";
 import { helpLayout, wrapCommand } from "./output/help-layout.ts";
 import { hintRewriter } from "./output/hints.ts";
+import { columnsOf } from "./output/terminal.ts";
 import { rewordParserError } from "./parser-errors.ts";
 
 export interface Globals {
@@ -104,8 +105,8 @@ function prepare(parser: Parser, host: Host): Parser {
     });
 }
 
-function helpWidthOf({ columns = 100 }: Sink): number {
-  return Math.min(columns, 120);
+function helpWidthOf(sink: Sink): number {
+  return Math.min(columnsOf(sink, 100), 120);
 }
 
 function sentence(text: string): string {

@@ -17,6 +17,7 @@ export const shortcuts: readonly CommandEntry[] = [
   },
   {
     name: "rm",
+    alias: "delete",
     summary: "short for: task delete",
     shortFor: "task delete",
     load: () => import("../commands/task/delete.ts"),

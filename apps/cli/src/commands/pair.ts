@@ -10,6 +10,7 @@ import type { Rewrite } from "../output/hints.ts";
 import type { Output } from "../output/output.ts";
 import { hasColors } from "../output/paint.ts";
 import { drawQrCode } from "../output/qr-code.ts";
+import { columnsOf } from "../output/terminal.ts";
 import { formatLocal } from "../output/time.ts";
 import { withoutUndefined } from "../without-undefined.ts";
 
@@ -85,6 +86,6 @@ interface Printing {
 function printQrCode(invitation: string, { host: { stdout, environment }, out, isForced }: Printing): void {
   if (stdout.isTTY !== true && !isForced) return;
   const { columns, text: drawing } = drawQrCode(invitation, { hasColors: hasColors(stdout, environment) });
-  if (isForced || columns <= (stdout.columns ?? 80)) return out.write(`\n${drawing}`);
+  if (isForced || columns <= columnsOf(stdout)) return out.write(`\n${drawing}`);
   out.note(`The invitation as a QR code needs a terminal of ${columns} columns. To print it here, add --qr`);
 }

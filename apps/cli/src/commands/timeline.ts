@@ -3,6 +3,7 @@ import { findGroup } from "../find/group.ts";
 import { findTask } from "../find/task.ts";
 import { readTime } from "../input/time.ts";
 import { integer, text } from "../options.ts";
+import { columnsOf } from "../output/terminal.ts";
 import { drawTimeline, plotColumns } from "../views/timeline.ts";
 import { withoutUndefined } from "../without-undefined.ts";
 
@@ -36,7 +37,7 @@ export const command = defineCommand({
         ? new Date(atMs).toISOString()
         : readTime(time, { nowMs, direction: option === "--from" ? "past" : "future", option });
     const client = await connect();
-    const columns = host.stdout.columns ?? 80;
+    const columns = columnsOf(host.stdout);
     const timeline = await client.timeline.get({
       from: read(options.from, "--from", nowMs - halfDayMs),
       until: read(options.until, "--until", nowMs + halfDayMs),

@@ -14,6 +14,9 @@ test("a hint repeats the name of the command and the options that chose the daem
   expect(hintRewriter({}, { ...nowhere, socket: "/run/b.sock" })("See: belfry task --help")).toBe(
     "See: belfry --socket /run/b.sock task --help",
   );
+  expect(hintRewriter({ calledAs: "./belfry" }, { ...nowhere, dataDir: "/srv" })("See: belfry --help")).toBe(
+    "See: ./belfry --help",
+  );
 });
 
 test("a hint for another machine, and the name of a task, stay as they are", () => {

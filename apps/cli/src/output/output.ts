@@ -4,6 +4,7 @@ import type { Rewrite } from "./hints.ts";
 import { type Paint, painterFor } from "./paint.ts";
 import { progressOn } from "./progress.ts";
 import { type Column, renderTable } from "./table.ts";
+import { columnsOf } from "./terminal.ts";
 import { escapeUnsafe } from "./width.ts";
 
 /** A page of the SDK; iterating over it loads the pages after it. */
@@ -64,8 +65,8 @@ export class Output {
   }
 
   table<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
-    const { isTTY, columns: width } = this.#host.stdout;
-    return renderTable(columns, rows, { columns: isTTY === true ? (width ?? 80) : null, paint: this.paint });
+    const { stdout } = this.#host;
+    return renderTable(columns, rows, { columns: stdout.isTTY === true ? columnsOf(stdout) : null, paint: this.paint });
   }
 
   /** Prints a remark to standard error, but not with `--json`. */

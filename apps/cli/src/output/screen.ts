@@ -1,4 +1,5 @@
 import type { Sink } from "../host.ts";
+import { rowsOf } from "./terminal.ts";
 import { escapeUnsafe } from "./width.ts";
 
 export interface Screen {
@@ -15,7 +16,7 @@ export function openScreen(sink: Sink): Screen | null {
   let drawn = 0;
   return {
     draw: (text) => {
-      const lines = clip(escapeUnsafe(text).split("\n"), sink.rows);
+      const lines = clip(escapeUnsafe(text).split("\n"), rowsOf(sink));
       const up = drawn === 0 ? "" : `\u001B[${drawn}A\r`;
       sink.write(`${up}${lines.map((line) => `${line}${eraseToEndOfLine}\n`).join("")}${eraseBelow}`);
       drawn = lines.length;
@@ -24,8 +25,8 @@ export function openScreen(sink: Sink): Screen | null {
 }
 
 /** The cursor cannot move back over lines that the terminal has scrolled away. */
-function clip(lines: readonly string[], rows: number | undefined): readonly string[] {
-  const linesMax = (rows ?? Number.POSITIVE_INFINITY) - 1;
+function clip(lines: readonly string[], rows: number | null): readonly string[] {
+  const linesMax = Math.max(1, (rows ?? Number.POSITIVE_INFINITY) - 1);
   if (lines.length <= linesMax) return lines;
   return [...lines.slice(0, linesMax - 1), `and ${lines.length - linesMax + 1} more lines`];
 }

@@ -98,6 +98,17 @@ test("ids and exact times are shown with --wide, and --columns chooses", async (
     });
 });
 
+test("a terminal that does not know its size gets tables of 80 columns", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Backup", "--cron", "0 3 * * *", "--", "true");
+  await run(belfry, "Backup");
+  for (const command of [["task", "list"], ["status"], ["run", "list"], ["timeline"], ["--help"]]) {
+    const { code, stdout, stderr } = await belfry.call(command, { columns: 0 });
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(command[0] === "--help" ? /^Usage/ : /Backup/);
+  }
+});
+
 test("at 60 columns every column of the list is there", async () => {
   await using belfry = await startBelfry();
   await belfry.text("group", "add", "Databases of the web team");
