@@ -25,6 +25,8 @@ export interface ReadOptions {
   readonly everyMs?: number;
   /** Show the former answer while another question is asked. */
   readonly keepsFormer?: boolean;
+  /** How long an answer is kept that no page shows any more, instead of five minutes. */
+  readonly keptMs?: number;
 }
 
 /** Reads once, and again after each event that concerns the data. `key` names what is read. */
@@ -33,7 +35,7 @@ export function useRead<T>(
   read: (signal: AbortSignal) => Promise<T>,
   options: ReadOptions,
 ): Read<T> {
-  const { kinds, isWanted = true, everyMs, keepsFormer = false } = options;
+  const { kinds, isWanted = true, everyMs, keepsFormer = false, keptMs } = options;
   const query = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => read(signal),
@@ -41,6 +43,7 @@ export function useRead<T>(
     meta: { kinds },
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
     ...(keepsFormer ? { placeholderData: keepPreviousData } : {}),
+    ...(keptMs === undefined ? {} : { gcTime: keptMs }),
   });
   const error = useLastError(query);
   return {

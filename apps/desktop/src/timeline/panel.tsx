@@ -39,6 +39,8 @@ export interface TimelinePanelProps {
 }
 
 const rowsMax = 200;
+/** The answer for 200 busy rows takes more than 1 MB of memory, and each move of the picture asks for another. */
+const keptAnswerMs = 60_000;
 
 /** The timeline: what happened, what runs, and what comes, over one axis. */
 export function TimelinePanel({
@@ -59,6 +61,7 @@ export function TimelinePanel({
   const read = useRead(["timeline", question], (signal) => client.timeline.get(question, { signal }), {
     kinds: ["run", "task", "schedule", "group", "hold"],
     keepsFormer: true,
+    keptMs: keptAnswerMs,
   });
   useKeys([{ key: "t", text: "Show the timeline as a table", act: () => onChange({ isTable: !isTable }) }]);
   const open = (mark: Mark, row: TimelineRow): void => {
