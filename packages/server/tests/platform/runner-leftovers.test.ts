@@ -1,6 +1,6 @@
 import { until } from "@belfry/test-kit";
 import { type Dirent, existsSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -117,6 +117,30 @@ describe.skipIf(!hasCgroups())("in cgroups", () => {
     for (const attempt of ["b", "c"]) daemon.cancel(attempt, 0);
     for (const attempt of ["b", "c"]) expect(await daemon.end(attempt)).toMatchObject({ cause: "cancelled" });
     await until("theirs are gone", () => [...used].every((cgroup) => !existsSync(cgroup)));
+  });
+
+  test("attempts go on after somebody has removed the empty cgroups", async () => {
+    await using place = await makePlace();
+    await using runner = await startRunner(place);
+    const daemon = await runner.connect();
+    const runAlone = async (attempt: string): Promise<void> => {
+      daemon.start(attempt, killing(place, "exit 0", { attempt }));
+      expect(await daemon.end(attempt)).toMatchObject({ cause: "exit", exitCode: 0 });
+    };
+    daemon.start("first", killing(place, "exit 0", { attempt: "first" }));
+    await daemon.waitFor("started", "first");
+    const used = (await readClaimOf(place, "first")).cgroup!;
+    expect(await daemon.end("first")).toMatchObject({ cause: "exit", exitCode: 0 });
+    const base = dirname(used);
+    // those that are created ahead come a moment after the first start
+    const removed = await until("a cgroup that was created ahead is removed", async () => {
+      const busy = [used, await cgroupOf(runner.child.pid!)];
+      const others = (await readdir(base)).filter((name) => /^\d+$/.test(name) && !busy.includes(join(base, name)));
+      const results = await Promise.allSettled(others.map((name) => rmdir(join(base, name))));
+      return results.filter(({ status }) => status === "fulfilled").length || null;
+    });
+    expect(removed).toBeGreaterThan(0);
+    for (const attempt of ["second", "third", "fourth"]) await runAlone(attempt);
   });
 
   test("a cancel and a timeout end what has escaped before", async () => {

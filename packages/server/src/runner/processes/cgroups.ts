@@ -183,11 +183,17 @@ export class Cgroups {
     this.#current = null;
     this.#spares.forget();
     this.#log("warn", "cgroups.failed", { error: errorCode(error) });
-    this.#moving = this.#goHome();
+    if (this.#isHome()) this.#stayHome();
+    else this.#moving = this.#goHome();
   }
 
   async #goHome(): Promise<void> {
-    while (!this.#isHome()) await sleep(this.#clock, retryMs);
+    do await sleep(this.#clock, retryMs);
+    while (!this.#isHome());
+    this.#stayHome();
+  }
+
+  #stayHome(): void {
     this.#moving = null;
     this.#clock.after(refusedPauseMs, () => {
       if (this.#current === null && this.#moving === null) this.#move(Infinity);
