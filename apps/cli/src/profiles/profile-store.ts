@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
 import type { Host } from "../host.ts";
+import { quoteForShell } from "../output/hints.ts";
 import type { Keychain } from "./keychain.ts";
 import { createPrivateFile, readPrivateFile, replacePrivateFile } from "./private-file.ts";
 import { currentFileOf, profileDirOf, readCurrent } from "./profile-folder.ts";
@@ -98,7 +99,7 @@ export function useProfile(name: string | null, place: Place): void {
 
 export function nameTaken(name: string): Failure {
   return new Failure(exitCodes.failed, `there is already a profile named ${JSON.stringify(name)}`, {
-    hint: "Choose another name, or remove the profile with: belfry profile remove",
+    hint: `Choose another name, or remove the profile with: belfry profile remove ${quoteForShell(name)}`,
   });
 }
 

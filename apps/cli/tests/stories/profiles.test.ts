@@ -55,7 +55,7 @@ describe("enrolment", () => {
     const again = await machine.call(["enroll", remote.invitation], { stdin: phrase });
     expect([again.code, again.stderr]).toEqual([
       1,
-      'belfry: there is already a profile named "127.0.0.1"\nChoose another name, or remove the profile with: belfry profile remove\n',
+      'belfry: there is already a profile named "127.0.0.1"\nChoose another name, or remove the profile with: belfry profile remove 127.0.0.1\n',
     ]);
     // the phrase is not used up
     expect(remote.daemon.seen).toHaveLength(before);
@@ -164,6 +164,12 @@ test("profiles are listed, shown, used, renamed and removed", async () => {
   expect((await machine.call(["profile", "use", "build"])).stdout).toBe(
     'Commands now call the daemon of profile "build"\n',
   );
+  const overridden = { environment: { BELFRY_DATA_DIR: "/srv/belfry" } };
+  expect((await machine.call(["profile", "use", "build"], overridden)).stderr).toBe(
+    "Warning: the environment variable BELFRY_DATA_DIR overrides the profile. Unset it, or give --profile build with each command\n",
+  );
+  expect((await machine.call(["profile", "use", "local"], overridden)).stderr).toBe("");
+  await machine.call(["profile", "use", "build"]);
   await machine.call(["profile", "rename", "build", "old"]);
   expect(await list()).toMatchObject([
     { name: "old", in_use: true },

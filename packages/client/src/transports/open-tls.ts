@@ -49,7 +49,7 @@ function checkSocket(socket: TLSSocket, address: Address): BelfryError | undefin
 
 function explainFailure(error: NodeJS.ErrnoException, address: Address, isConnected: boolean): BelfryError {
   if (isConnected && isTlsFailure(error)) return explainTrustFailure(error, address);
-  const message = `The daemon cannot be reached at ${address.text}: ${error.message}. Check the address, the network, and that the remote API is enabled with \`belfry remote status\`.`;
+  const message = `The daemon cannot be reached at ${address.text}: ${error.message}. Check the address and the network. On its machine, check with \`belfry remote status\` that the remote API is enabled.`;
   return new ConnectionError(message, { code: error.code, cause: error });
 }
 

@@ -1,6 +1,10 @@
 import { defineCommand } from "../../command.ts";
+import { quoteForShell } from "../../output/hints.ts";
 import { localName } from "../../profiles/profile-name.ts";
 import { useProfile } from "../../profiles/profile-store.ts";
+
+/** What decides before the profile in use does. */
+const overridingNames = ["BELFRY_PROFILE", "BELFRY_SOCKET", "BELFRY_DATA_DIR"] as const;
 
 export const command = defineCommand({
   arguments: [{ name: "profile", summary: "profile name, or local for the daemon on this machine" }],
@@ -17,5 +21,10 @@ export const command = defineCommand({
         ? "Commands now call the daemon on this machine"
         : `Commands now call the daemon of profile ${JSON.stringify(name)}`,
     );
+    const overriding = overridingNames.filter((each) => (host.environment[each] ?? "") !== "");
+    if (name !== localName && overriding.length > 0)
+      out.note(
+        `Warning: the environment variable ${overriding.join(" and ")} overrides the profile. Unset it, or give --profile ${quoteForShell(name)} with each command`,
+      );
   },
 });
