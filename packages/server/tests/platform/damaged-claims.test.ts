@@ -111,6 +111,24 @@ test("an attempt that a live runner has claimed and has not reported yet stays a
   expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded", attempt: 1 });
 });
 
+test("a live runner whose end was read from its claim is asked again, because it still keeps the attempt", async () => {
+  const runners = simulateRunners();
+  await using daemon = await openTestApplication({ canRun: true, openRunners: runners.open });
+  const run = await startRun(daemon, await makeTask(daemon, "exit 0"));
+  await daemon.rounds.engine.idle();
+  const { attempt } = runners.listStarts()[0]!;
+  // a process that lives, in place of a runner
+  const child = spawn("sleep", ["60"]);
+  using _ended = { [Symbol.dispose]: () => void child.kill("SIGKILL") };
+  const runner = identifyRunner("r1", child.pid!);
+  await mkdir(runnerPlaces(daemon.dataDir, runner.id).pipes, { recursive: true });
+  const claim = new Claims(daemon.dataDir, runner).make(attempt, { mark: null, graceMs: 0 })!;
+  await claim.add({ end: succeeded(Date.now()) });
+  runners.report({ is: "refused", attempt, why: "claimed" });
+  expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded", attempt: 1 });
+  await runners.nextSync();
+});
+
 test("an end that a runner wrote before it hung is recorded without it", async () => {
   await using place = await tempDir();
   await using dir = await tempDir("bf-");

@@ -7,7 +7,7 @@ import { useDaemonProcess } from "../support/processes/daemon-process.ts";
 import { hasCgroups } from "../support/processes/has-cgroups.ts";
 import { escaped, leavers, leaving, leftIn } from "../support/processes/leavers.ts";
 import { killRunners } from "../support/processes/runners.ts";
-import { cancel, type Daemon, getRun, makeTask, startRun, untilEnd } from "../support/tasks.ts";
+import { cancel, type Daemon, getRun, makeTask, startRun, untilEnd, untilState } from "../support/tasks.ts";
 
 const daemons = useDaemonProcess();
 const deaf = leavers["a process that ignores TERM"];
@@ -35,6 +35,8 @@ test("a run keeps its slot until what it left is gone, and its duration ends wit
   const run = await startRun(daemon, task);
   const next = await startRun(daemon, task);
   await untilGrace(daemon.dataDir);
+  // the daemon writes the start up to 20 ms after the runner has reported it
+  await untilState(daemon, run, "running");
   expect(await getRun(daemon, run)).toMatchObject({ state: "running", ended_at: null });
   expect(await getRun(daemon, next)).toMatchObject({ state: "queued" });
   const ended = await untilEnd(daemon, run);

@@ -37,7 +37,7 @@ function openRunners({ dataDir }: Place) {
   };
 }
 
-/** A runner that owns no attempt, and no longer listens after its connection was closed, but takes long to exit. */
+/** A runner that lists no attempt, and no longer listens after its connection was closed, but takes long to exit. */
 async function startSlowLeaver(dataDir: string) {
   const child = spawn("sleep", ["600"], { stdio: "ignore" });
   const identity = identifyRunner("r0", child.pid!);
@@ -54,8 +54,17 @@ async function startSlowLeaver(dataDir: string) {
     // the path of the socket goes with it
     socket.once("close", () => server.close(() => left.resolve()));
   });
-  await new Promise<void>((resolve) => server.listen(places.socket, resolve));
-  return { left: left.promise, [Symbol.dispose]: () => void child.kill("SIGKILL") };
+  const listen = () => new Promise<void>((resolve) => server.listen(places.socket, resolve));
+  await listen();
+  return {
+    identity,
+    left: left.promise,
+    listenAgain: listen,
+    [Symbol.dispose]: () => {
+      server.close();
+      child.kill("SIGKILL");
+    },
+  };
 }
 
 test("a runner that has nothing to do any more and exits is not reported as one that does not respond", async () => {
@@ -68,6 +77,22 @@ test("a runner that has nothing to do any more and exits is not reported as one 
   expect(await runners.syncAll()).toBe(true);
   expect(runners.listSilent()).toEqual([]);
   expect(runners.events).not.toContain("runner.unreachable");
+});
+
+test("a runner that was released too early is asked again once its claim on an attempt is found", async () => {
+  await using place = await makePlace();
+  using leaver = await startSlowLeaver(place.dataDir);
+  using runners = openRunners(place);
+  await runners.start();
+  await leaver.left;
+  await runners.asked();
+  // it cannot be reached at that moment
+  await runners.connect(leaver.identity);
+  expect(await runners.syncAll()).toBe(false);
+  await leaver.listenAgain();
+  const before = runners.countLists();
+  expect(await runners.syncAll()).toBe(true);
+  expect(runners.countLists()).toBe(before + 1);
 });
 
 test("a former runner that only background processes keep is asked for its attempts once", async () => {

@@ -121,7 +121,9 @@ export function createRecovery(deps: RecoveryDeps) {
     if ((await examineClaim(folder)).is !== found.is || store.findByAttempt(attemptId) === undefined) return;
     if (found.is === "unreadable") log.warn("attempt.claim_unreadable", { attempt_id: attemptId, why: found.why });
     await deps.recordEnd(attemptId, end ?? (await endOfDead(run, attemptId, found)));
-    if (isAbandoned && !runners.mayStart(attemptId)) await forgetClaim(deps.dataDir, attemptId);
+    // the runner, which could not be reached, still keeps the attempt
+    if (!isAbandoned) loop.wakeWithin(unreachedPauseMs);
+    else if (!runners.mayStart(attemptId)) await forgetClaim(deps.dataDir, attemptId);
   }
 
   /** Whether the claim's runner is gone. Connects to one that is alive, which may be about to report the attempt. */

@@ -208,6 +208,8 @@ export function createRunners(parts: RunnersParts): Runners {
   function connect(identity: RunnerIdentity): Promise<void> {
     const begun = connecting.get(identity.id);
     if (begun !== undefined) return begun;
+    // whoever asks for it knows of an attempt that it owns
+    released.remove(identity.id);
     const connected = connectAndList(identity).finally(() => connecting.delete(identity.id));
     connecting.set(identity.id, connected);
     return connected;
