@@ -39,7 +39,11 @@ export function defineLocalCommand<const A extends readonly Argument[] = [], con
   return defineCommand<A, O>({
     ...definition,
     isLocal: true,
-    run: (call) => definition.run({ ...call, connect: async () => (await call.connectLocal()) ?? refuseRemote() }),
+    run: (call) => {
+      // before anything is read, from a prompt or from standard input
+      if (call.profile() !== null) refuseRemote();
+      return definition.run({ ...call, connect: async () => (await call.connectLocal()) ?? refuseRemote() });
+    },
   });
 }
 

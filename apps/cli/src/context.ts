@@ -11,6 +11,8 @@ export interface Context {
   readonly out: Output;
   /** Where to find the daemon, according to the options. */
   readonly location: DaemonLocation;
+  /** The profile of a daemon on another machine that is in use; null for the daemon on this machine. */
+  readonly profile: () => string | null;
   /** The value of --request-timeout, or null. */
   readonly timeoutMs: number | null;
   /** A client of the daemon. It connects at the first call. */

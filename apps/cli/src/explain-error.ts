@@ -15,22 +15,35 @@ import { Failure } from "./failure.ts";
 import { explainUncertainOutcome } from "./uncertain-outcome.ts";
 import { withOptionNames } from "./option-names.ts";
 
-/**
- * Turns any error into a message and an exit code, with the option names of the command that was `called`, or with the
- * names of the API if it is null. An unexpected error keeps its stack, for a bug report.
- */
-export async function explainError(error: unknown, called: Parser | null): Promise<Failure> {
+/** How a daemon on another machine was reached. */
+export interface RemoteAccess {
+  readonly profile: string;
+  /** The file of `BELFRY_TOKEN_FILE`, whose token replaced that of the profile. */
+  readonly tokenFile: string | null;
+}
+
+interface ErrorContext {
+  /** The command whose option names the message uses; null for the names of the API. */
+  readonly called: Parser | null;
+  readonly access?: RemoteAccess | null;
+}
+
+/** Turns any error into a message and an exit code. An unexpected error keeps its stack, for a bug report. */
+export async function explainError(error: unknown, { called, access = null }: ErrorContext): Promise<Failure> {
   if (error instanceof Failure) return error;
-  if (error instanceof ApiError) return explainApiError(error, called);
+  if (error instanceof ApiError) return explainApiError(error, { called, access });
   if (error instanceof UncertainOutcomeError) return explainUncertainOutcome(error, called);
   if (error instanceof TrustError)
-    return new Failure(exitCodes.refused, error.message, { code: "untrusted", hint: untrustedHint });
+    return new Failure(exitCodes.refused, error.message, {
+      code: "untrusted",
+      hint: clockCodes.includes(error.code) ? null : enrolAgain,
+    });
   if (error instanceof IdentityError)
-    return new Failure(exitCodes.refused, error.message, { code: "identity_changed", hint: untrustedHint });
+    return new Failure(exitCodes.refused, error.message, { code: "identity_changed", hint: enrolAgain });
   if (error instanceof GrantReducedError)
     return new Failure(exitCodes.refused, error.message, {
       code: "grant_reduced",
-      hint: `To accept the lower one, run: belfry profile edit <profile> --capability ${error.actual}`,
+      hint: `To accept the lower one, run: belfry profile edit ${access?.profile ?? "<profile>"} --capability ${error.actual}`,
     });
   if (error instanceof ConnectionError) {
     return new Failure(
@@ -47,20 +60,29 @@ export async function explainError(error: unknown, called: Parser | null): Promi
   return new Failure(exitCodes.failed, `internal error, please report it as a bug: ${stack}`);
 }
 
-const untrustedHint =
-  "Nothing secret was sent. If you replaced or reset the daemon, pair again on its machine, and enrol with a new profile";
+/** Certificates that become valid with time, or by a renewal: the profile stays right. */
+const clockCodes: readonly string[] = ["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"];
 
-function explainApiError(error: ApiError, called: Parser | null): Failure {
+const enrolAgain =
+  "If you replaced or reset the daemon, run belfry pair on its machine, and here belfry enroll with another --name";
+
+function explainApiError(error: ApiError, { called, access = null }: ErrorContext): Failure {
   const { requestId } = error;
   const isUnnamed = error.status >= 500 && requestId !== null && !error.message.includes(requestId);
   const inLog = isUnnamed ? ` (request ${requestId} in the daemon's log)` : "";
   const sentence = called === null ? error.message : withOptionNames(called, error.field, error.message);
-  const hint = isApiError(error, "credential_revoked") ? revokedHint : null;
+  const hint = explainToken(error, access);
   return new Failure(exitCodeOf(error), `${sentence}${inLog}`, { code: error.code, field: error.field, hint });
 }
 
-const revokedHint =
-  "Remove the profile with: belfry profile remove <profile>\nFor new access, run belfry pair on the daemon's machine, and enrol again";
+function explainToken(error: ApiError, access: RemoteAccess | null): string | null {
+  const isRevoked = isApiError(error, "credential_revoked");
+  if (access !== null && access.tokenFile !== null && (isRevoked || isApiError(error, "unauthorized")))
+    return `The token is that of ${access.tokenFile}, which BELFRY_TOKEN_FILE names. Correct the file, or unset the variable to use the token of profile ${JSON.stringify(access.profile)}`;
+  return isRevoked
+    ? `Remove the profile with: belfry profile remove ${access?.profile ?? "<profile>"}\nFor new access, run belfry pair on the daemon's machine, and enrol again`
+    : null;
+}
 
 function exitCodeOf({ status, code }: ApiError): ExitCode {
   if (code === "not_found" || code === "trigger_unknown") return exitCodes.notFound;

@@ -2,6 +2,7 @@ import { type Command as Parser, CommanderError } from "commander";
 import type { Context } from "./context.ts";
 import type { DaemonLocation } from "./daemon-location.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
+import type { RemoteAccess } from "./explain-error.ts";
 import { Failure, usage } from "./failure.ts";
 import type { Host } from "./host.ts";
 import { readDuration } from "./input/duration.ts";
@@ -43,13 +44,24 @@ export async function main(args: readonly string[], host: Host): Promise<ExitCod
     const failure =
       error instanceof Failure
         ? error
-        : await (await import("./explain-error.ts")).explainError(error, called ?? program);
+        : await (
+            await import("./explain-error.ts")
+          ).explainError(error, {
+            called: called ?? program,
+            access: accessOf(locationOf(program.opts<Globals>()), host),
+          });
     const rewrite = hintRewriter(host, locationOf(program.opts<Globals>()));
     host.stderr.write(
       `${program.opts<Globals>().json === true || argv.includes("--json") ? asJson(failure) : asText(failure, rewrite)}\n`,
     );
     return failure.exitCode;
   }
+}
+
+/** Null for the daemon on this machine. */
+function accessOf(location: DaemonLocation, host: Host): RemoteAccess | null {
+  const profile = chooseProfile(location, host);
+  return profile === null ? null : { profile, tokenFile: host.environment["BELFRY_TOKEN_FILE"] || null };
 }
 
 function contextOf(
@@ -65,21 +77,23 @@ function contextOf(
     out.progress(() => "Waiting for the daemon");
     return (await import("./connect.ts")).connect(location, host, timeoutMs);
   };
+  const chosen = () => chooseProfile(location, host);
   return {
     argv,
     host,
     location,
+    profile: chosen,
     timeoutMs,
     out,
     connect: async () => {
-      const profile = chooseProfile(location, host);
+      const profile = chosen();
       if (profile === null) return connectLocal();
       if (host.ownsProcess) useLeanFetch();
       out.progress(() => `Waiting for the daemon of profile ${JSON.stringify(profile)}`);
       const { connectProfile } = await import("./profiles/connect-profile.ts");
       return opened.use(await connectProfile(profile, { host, out, timeoutMs }));
     },
-    connectLocal: async () => (chooseProfile(location, host) === null ? connectLocal() : null),
+    connectLocal: async () => (chosen() === null ? connectLocal() : null),
   };
 }
 

@@ -62,7 +62,7 @@ export const command = defineCommand({
         stored.store === "file"
           ? `The profile is in ${profilePath(stored.name, host)}`
           : "The profile is in the keychain",
-        `Use it with: belfry --profile ${stored.name} task list`,
+        out.hint(`Use it with: belfry --profile ${stored.name} task list`),
       ].join("\n"),
     );
   },

@@ -49,7 +49,11 @@ export async function callEach<T>(
       const client = profile === localName ? connect(location, host, timeoutMs) : opened.use(await open(profile));
       return { profile, answer: await call(client), failure: null };
     } catch (error) {
-      return { profile, answer: null, failure: await explainError(error, null) };
+      return {
+        profile,
+        answer: null,
+        failure: await explainError(error, { called: null, access: { profile, tokenFile: null } }),
+      };
     }
   }
 

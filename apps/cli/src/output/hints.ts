@@ -30,9 +30,10 @@ export function hintRewriter({ calledAs = "belfry" }: Pick<Host, "calledAs">, lo
 
 /**
  * The beginning of a command after a colon, a backtick or a word such as `with`, and at the start of a line. It captures
- * `profile`, `enroll` and `--help`, which take no option that chooses a daemon.
+ * `profile`, `enroll`, `--help` and `--profile`, which take no other option that chooses a daemon.
  */
-const command = /(?<=^|: |`|\b(?:run|with|use) |\| )belfry (?=[a-z]|--help\b)(?=(profile\b|enroll\b|--help\b)|)/gm;
+const command =
+  /(?<=^|: |`|\b(?:run|with|use) |\| )belfry (?=[a-z]|--help\b|--profile\b)(?=(profile\b|enroll\b|--help\b|--profile\b)|)/gm;
 
 export function quoteForShell(word: string): string {
   return /^[\w./:@%+,=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

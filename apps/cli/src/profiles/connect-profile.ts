@@ -1,5 +1,5 @@
 import { wholeToken } from "@belfry/contract";
-import { connectRemote, type RemoteClient } from "@belfry/client/remote";
+import { connectRemote, type RemoteClient, type TrustError } from "@belfry/client/remote";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure, usage } from "../failure.ts";
 import type { Host } from "../host.ts";
@@ -35,7 +35,10 @@ export function connectStored({ name, profile }: StoredProfile, { out, timeoutMs
   try {
     return connectRemote(profile, {
       retries: 0,
-      onUntrustedAddress: (error) => out.note(`Warning: ${error.message}`),
+      // of a single address, the failure says the same
+      ...(profile.addresses.length === 1
+        ? {}
+        : { onUntrustedAddress: ({ message }: TrustError) => out.note(`Warning: ${message}`) }),
       ...(timeoutMs === null ? {} : { timeoutMs, connectTimeoutMs: timeoutMs }),
     });
   } catch (error) {

@@ -1,4 +1,4 @@
-import { enrollRemote, type RemoteProfile } from "@belfry/client/remote";
+import { enrollRemote, type RemoteProfile, type TrustError } from "@belfry/client/remote";
 import { type Capability, parseInvitation } from "@belfry/contract";
 import { hostname } from "node:os";
 import type { Context } from "../context.ts";
@@ -31,16 +31,30 @@ export async function enrollProfile(
   { host, out, timeoutMs }: Pick<Context, "host" | "out" | "timeoutMs">,
 ): Promise<StoredProfile> {
   const name = newNameFor(invitation, wanted.name, host);
-  if (wanted.store === "keychain") await checkKeychain(host);
+  if (wanted.store === "keychain") await requireKeychain(host);
   const authority = await readAuthority?.();
   const profile = await enrollRemote({
     invitation,
     phrase: await readPhrase(),
     displayName: wanted.credentialName ?? hostname(),
     ...withoutUndefined({ authority, capability: wanted.capability, timeoutMs: timeoutMs ?? undefined }),
-    onUntrustedAddress: (error) => out.note(`Warning: ${error.message}`),
+    // of a single address, the failure says the same
+    ...(parseInvitation(invitation)?.addresses.length === 1
+      ? {}
+      : { onUntrustedAddress: ({ message }: TrustError) => out.note(`Warning: ${message}`) }),
   });
   return keep({ name, profile, store: wanted.store }, host, out);
+}
+
+async function requireKeychain(host: Host): Promise<void> {
+  try {
+    await checkKeychain(host);
+  } catch (error) {
+    if (!(error instanceof KeychainFailure)) throw error;
+    throw new Failure(error.exitCode, error.message, {
+      hint: `Nothing was sent, so the phrase can still be used. To keep the profile in a file, use --store file. ${error.hint}`,
+    });
+  }
 }
 
 /** Checked before the phrase is used, because a phrase can be used only once. */

@@ -98,7 +98,7 @@ export function useProfile(name: string | null, place: Place): void {
 }
 
 export function nameTaken(name: string): Failure {
-  return new Failure(exitCodes.failed, `there is already a profile named ${JSON.stringify(name)}`, {
+  return new Failure(exitCodes.usage, `there is already a profile named ${JSON.stringify(name)}`, {
     hint: `Choose another name, or remove the profile with: belfry profile remove ${quoteForShell(name)}`,
   });
 }

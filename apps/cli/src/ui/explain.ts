@@ -23,7 +23,7 @@ const statuses: Readonly<Record<number, number>> = {
 /** Explains a failure of this server's own work, such as an enrolment, with the codes of `belfry --json`. */
 export async function explainFailure(error: unknown): Promise<Refusal> {
   if (error instanceof Refusal) return error;
-  const { code, exitCode, field, hint, message } = await explainError(error, null);
+  const { code, exitCode, field, hint, message } = await explainError(error, { called: null });
   const isExpected = error instanceof Failure || isBelfryError(error) || code !== "failed";
   return new Refusal(isExpected ? (statuses[exitCode] ?? 409) : 500, isExpected ? code : "internal", {
     field,

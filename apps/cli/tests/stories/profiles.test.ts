@@ -10,6 +10,10 @@ const refusal = (status: number, code: string) => ({
   json: { error: { code, field: null, message: `the daemon says ${code}` } },
 });
 
+const emptyList = {
+  json: { triggers: [], trigger_sets: [], filesystem_watchers: [], notification_channels: [], next_cursor: null },
+};
+
 describe("enrolment", () => {
   test("sends the phrase once, and keeps the profile in a file that only its owner can read", async () => {
     await using machine = await newMachine();
@@ -54,7 +58,7 @@ describe("enrolment", () => {
     const before = remote.daemon.seen.length;
     const again = await machine.call(["enroll", remote.invitation], { stdin: phrase });
     expect([again.code, again.stderr]).toEqual([
-      1,
+      2,
       'belfry: there is already a profile named "127.0.0.1"\nChoose another name, or remove the profile with: belfry profile remove 127.0.0.1\n',
     ]);
     // the phrase is not used up
@@ -176,7 +180,7 @@ test("profiles are listed, shown, used, renamed and removed", async () => {
     { name: "web", in_use: false },
   ]);
   expect(await machine.call(["profile", "rename", "old", "web"])).toMatchObject({
-    code: 1,
+    code: 2,
     stderr: expect.stringMatching(/there is already a profile named "web"/),
   });
   expect(await machine.call(["profile", "remove", "old"])).toMatchObject({
@@ -252,6 +256,8 @@ describe("the daemon that a command calls", () => {
       ["watcher", "delete", "x"],
       ["manifest", "rename", "x"],
       ["credential", "list", "x"],
+      // before the empty standard input is read
+      ["import", "crontab", "-"],
     ])
       expect(await machine.call(["--profile", "build", ...words])).toMatchObject({
         code: 2,
@@ -303,6 +309,20 @@ describe("a profile is not used", () => {
   });
 });
 
+test.each(["trigger", "trigger-set", "watcher", "channel"])(
+  "an empty list of %ss says on which machine one is added",
+  async (noun) => {
+    await using machine = await newMachine();
+    await using remote = await newRemote(({ path }) =>
+      /^\/(?:trigger|filesystem|notif)/.test(path) ? emptyList : null,
+    );
+    await enroll(machine, remote, "build");
+    expect((await machine.call(["--profile", "build", noun, "list"])).stderr).toMatch(
+      new RegExp(`^No .* yet\\. On the daemon's machine, add one with: belfry ${noun} add `),
+    );
+  },
+);
+
 test("BELFRY_TOKEN_FILE replaces the token of a profile", async () => {
   await using machine = await newMachine();
   await using remote = await newRemote();
@@ -322,6 +342,20 @@ test("BELFRY_TOKEN_FILE replaces the token of a profile", async () => {
     await machine.call(["--profile", "build", "manifest", "show"], { environment: { BELFRY_TOKEN_FILE: file } }),
   ).toMatchObject({ code: 2, stderr: expect.stringMatching(/token does not contain an access token\n/) });
   expect(remote.daemon.seen).toHaveLength(before);
+  // the daemon does not know the token
+  await writeFile(file, other);
+  await using refusing = await newRemote(({ headers }) =>
+    headers.authorization === `Bearer ${other}` ? refusal(401, "unauthorized") : null,
+  );
+  await enroll(machine, refusing, "strict");
+  expect(
+    await machine.call(["--profile", "strict", "manifest", "show"], { environment: { BELFRY_TOKEN_FILE: file } }),
+  ).toMatchObject({
+    code: 5,
+    stderr: expect.stringMatching(
+      /\nThe token is that of .*\/token, which BELFRY_TOKEN_FILE names\. .* profile "strict"\n$/,
+    ),
+  });
   // a token belongs to one daemon
   expect(await machine.call(["fleet", "status"], { environment: { BELFRY_TOKEN_FILE: file } })).toMatchObject({
     code: 2,
@@ -341,7 +375,7 @@ describe("a command stops with exit code 5", () => {
     expect(await machine.call(["--profile", "build", "task", "list"])).toMatchObject({
       code: 5,
       stderr: expect.stringMatching(
-        /the daemon says credential_revoked\nRemove the profile with: belfry profile remove/,
+        /the daemon says credential_revoked\nRemove the profile with: belfry profile remove build\n/,
       ),
     });
   });
@@ -377,6 +411,12 @@ describe("a command stops with exit code 5", () => {
     const outcome = await machine.call(["--profile", "build", "--json", "task", "list"]);
     expect(outcome.code).toBe(5);
     expect(JSON.parse(outcome.stderr)).toMatchObject({ error: { code: "untrusted" } });
+    const { stderr } = await machine.call(["--profile", "build", "task", "list"]);
+    // said once, with one piece of advice
+    expect(stderr.split("is not signed by the authority")).toHaveLength(2);
+    expect(stderr).toMatch(
+      /\nIf you replaced or reset the daemon, run belfry pair on its machine, .* with another --name\n$/,
+    );
     expect(impostor.daemon.seen).toEqual([]);
   });
 });

@@ -11,6 +11,8 @@ export interface NameScope {
   readonly find: (nameKey: string) => { readonly id: string } | undefined;
   /** The scope in which the name must be free: `in this group`. Without a scope, it must be free everywhere. */
   readonly place?: string;
+  /** How to free the name. Default: choose another name. */
+  readonly fix?: (other: { readonly id: string }) => string;
 }
 
 /** The resource that gets the name. */
@@ -27,14 +29,17 @@ export interface NameOwner {
  */
 export function requireFreeName(
   name: string,
-  { kind, find, place }: NameScope,
+  { kind, find, place, fix }: NameScope,
   { id, field = "name" }: NameOwner,
 ): { readonly name: string; readonly nameKey: string } {
   const key = nameKey(name);
   const other = find(key);
   if (other !== undefined && other.id !== id) {
     const where = place === undefined ? "" : ` ${place}`;
-    throw invalid(field, `${kind} named ${JSON.stringify(name)} already exists${where}: choose another name`);
+    throw invalid(
+      field,
+      `${kind} named ${JSON.stringify(name)} already exists${where}: ${fix?.(other) ?? "choose another name"}`,
+    );
   }
   return { name, nameKey: key };
 }

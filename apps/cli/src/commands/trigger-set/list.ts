@@ -1,4 +1,5 @@
 import { defineCommand } from "../../command.ts";
+import { emptyOfLocal } from "../../output/empty-list.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
 import { findTaskId } from "../../find/task.ts";
 import { disambiguateTasks } from "../../find/task-names.ts";
@@ -12,7 +13,7 @@ export const command = defineCommand({
     name: text("--name <part>", "only names that contain this text"),
   },
   examples: [["belfry trigger-set list", "list all trigger sets"]],
-  run: async ({ connect, options, out }) => {
+  run: async ({ connect, options, out, profile }) => {
     const client = await connect();
     const query = withoutUndefined({
       target_task_id: options.task === undefined ? undefined : await findTaskId(client, options.task),
@@ -24,7 +25,7 @@ export const command = defineCommand({
       columns: async (sets) => triggerSetColumns(await disambiguateTasks(client, sets.map(taskOf), out)),
       empty:
         Object.keys(query).length === 0
-          ? "No trigger sets yet. Add one with: belfry trigger-set add Agents --task Deploy --count 12"
+          ? emptyOfLocal("trigger sets", "belfry trigger-set add Agents --task Deploy --count 12", profile())
           : "No trigger sets match",
     });
   },

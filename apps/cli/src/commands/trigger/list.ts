@@ -1,4 +1,5 @@
 import { defineCommand } from "../../command.ts";
+import { emptyOfLocal } from "../../output/empty-list.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
 import { findTaskId } from "../../find/task.ts";
 import { disambiguateTasks } from "../../find/task-names.ts";
@@ -17,7 +18,7 @@ export const command = defineCommand({
     ["belfry trigger list", "list all triggers, including members of trigger sets"],
     ["belfry trigger list --task Deploy", "list the triggers of one task"],
   ],
-  run: async ({ connect, options, out }) => {
+  run: async ({ connect, options, out, profile }) => {
     const client = await connect();
     const query = withoutUndefined({
       target_task_id: options.task === undefined ? undefined : await findTaskId(client, options.task),
@@ -30,7 +31,7 @@ export const command = defineCommand({
       columns: async (triggers) => triggerColumns(await disambiguateTasks(client, triggers.map(taskOf), out)),
       empty:
         Object.keys(query).length === 0
-          ? 'No triggers yet. Add one with: belfry trigger add "Deploy from CI" --task Deploy'
+          ? emptyOfLocal("triggers", 'belfry trigger add "Deploy from CI" --task Deploy', profile())
           : "No triggers match",
     });
   },

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../command.ts";
+import { emptyOfLocal } from "../../output/empty-list.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
 import { findTaskId } from "../../find/task.ts";
 import { disambiguateTasks } from "../../find/task-names.ts";
@@ -18,7 +19,7 @@ export const command = defineCommand({
     ["belfry watcher list", "list all watchers and their states"],
     ["belfry watcher list --task Load", "list the watchers of one task"],
   ],
-  run: async ({ connect, options, out }) => {
+  run: async ({ connect, options, out, profile }) => {
     const client = await connect();
     const query = withoutUndefined({
       target_task_id: options.task === undefined ? undefined : await findTaskId(client, options.task),
@@ -31,7 +32,7 @@ export const command = defineCommand({
       columns: async (watchers) => watcherColumns(await disambiguateTasks(client, watchers.map(taskOf), out)),
       empty:
         Object.keys(query).length === 0
-          ? "No watchers yet. Add one with: belfry watcher add Inbox --task Load --directory /srv/inbox"
+          ? emptyOfLocal("watchers", "belfry watcher add Inbox --task Load --directory /srv/inbox", profile())
           : "No watchers match",
     });
   },

@@ -9,8 +9,14 @@ export const Manifest = z
     installation_id: z.string().meta({ description: "The identity of this installation; it changes only by a reset" }),
     display_name: Name,
     product_version: z.string(),
-    protocol_versions: z.object({ local: z.string(), remote: orNull(z.string()) }),
-    operating_mode: z.enum(["local_only"]),
+    protocol_versions: z.object({ local: z.string(), remote: orNull(z.string()) }).meta({
+      description:
+        "The versions of the local API and of a remote API that differs from it. The remote API is the local one, so `remote` is null even while it is enabled",
+    }),
+    operating_mode: z.enum(["local_only"]).meta({
+      description:
+        "`local_only` in this version: the daemon is part of no cluster. Whether its remote API is enabled is a capability: `remote_api_v1`",
+    }),
     capabilities: z
       .array(z.string())
       .meta({ description: "The features of this daemon, sorted; check them before you use a newer feature" }),

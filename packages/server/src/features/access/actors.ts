@@ -54,7 +54,9 @@ export function createActors({ store, credentials, pairings, lastUse }: ActorDep
   };
   const freeName = (name: string, { id, now }: NameHolder) => {
     const findReserved = (key: string) => pairings.findOpenByName(key, now);
-    requireFreeName(name, { kind: "an open pairing for an actor", find: findReserved }, { id });
+    const fix = (pairing: { readonly id: string }) =>
+      `choose another name, or delete that pairing with \`belfry pairing delete ${pairing.id}\``;
+    requireFreeName(name, { kind: "an open pairing for an actor", find: findReserved, fix }, { id });
     return requireFreeName(name, { kind: "an actor", find: store.findByName }, { id });
   };
   const { revise } = createRevise<ActorRow, AccessFact>({

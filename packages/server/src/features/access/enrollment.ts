@@ -77,7 +77,7 @@ export function createEnrollment({ writeSoon, store, actors, credentials, identi
     if (capability === undefined || isCapabilityEnough(offered, capability)) return capability ?? offered;
     throw new AppError(
       "forbidden",
-      `this pairing offers the capability ${offered}, which does not include ${capability}: leave out capability, or ask for a new pairing`,
+      `this pairing offers the capability ${offered}, which does not include ${capability}: leave out \`capability\`, or ask for a new pairing`,
       { field: "capability" },
     );
   }
