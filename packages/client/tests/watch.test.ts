@@ -194,7 +194,7 @@ test(`every list is the daemon's own after ${cuts} broken connections and random
   const writer = connectLocal({ socketPath: daemon.socketPath });
   const watching = connectLocal({ socketPath: line.socketPath, delayMs: () => 1 + 20 * random() });
   const lists = watched.map(([what, query]) => watching.watch(what, query, { pauseMs: 10 }) as LiveList<object>);
-  const change = await startChanges(writer, { random, endpoint: receiver.url });
+  const { change } = await startChanges(writer, { random, endpoint: receiver.url });
   let committed = 0;
   for (let cut = 0; cut < cuts; cut++) {
     const cutAt = Math.floor(random() * changesACut);
@@ -204,7 +204,34 @@ test(`every list is the daemon's own after ${cuts} broken connections and random
     }
   }
   expect(committed).toBeGreaterThan((cuts * changesACut) / 2);
-  await until("every run and delivery has ended", async () => {
+  await untilAlike(writer, lists, "after the last change");
+  await Promise.all(lists.map((list) => list.close()));
+}, 120_000);
+
+test(`every list follows each kind of change by its events alone (seed ${seed})`, async () => {
+  const random = seeded(seed);
+  await using receiver = await startReceiver();
+  await using daemon = await startDaemon();
+  const writer = connectLocal({ socketPath: daemon.socketPath });
+  const { client, streams } = counted(daemon.socketPath);
+  const lists = watched.map(([what, query]) => client.watch(what, query, { pauseMs: 0 }) as LiveList<object>);
+  await until("every list is live", () => lists.every(isLive));
+  const { each } = await startChanges(writer, { random, endpoint: receiver.url });
+  let committed = 0;
+  for (let round = 1; round <= 4; round++) {
+    for (const [index, make] of each.entries()) {
+      committed += await make();
+      await untilAlike(writer, lists, `after change ${index} of round ${round}`);
+    }
+  }
+  expect(committed).toBeGreaterThan(2 * each.length);
+  expect(streams()).toBe(1);
+  await Promise.all(lists.map((list) => list.close()));
+}, 120_000);
+
+/** Waits until every list is the daemon's own. */
+async function untilAlike(writer: Client, lists: readonly LiveList<object>[], when: string): Promise<void> {
+  await until(`every run and delivery has ended ${when}`, async () => {
     const [{ runs }, all] = [await writer.runs.list({ limit: 1000 }), await writer.notificationDeliveries.list()];
     return (
       runs.every(({ ended_at }) => ended_at !== null) &&
@@ -221,12 +248,13 @@ test(`every list is the daemon's own after ${cuts} broken connections and random
     }
     return found;
   };
-  await until("no list differs", async () => (await differences()).length === 0).catch(async (error: unknown) => {
-    expect(await differences()).toEqual([]);
-    throw error;
-  });
-  await Promise.all(lists.map((list) => list.close()));
-}, 120_000);
+  await until(`no list differs ${when}`, async () => (await differences()).length === 0).catch(
+    async (error: unknown) => {
+      expect(await differences(), when).toEqual([]);
+      throw error;
+    },
+  );
+}
 
 /** Without what changes without an event. */
 function textOf(items: readonly object[]): string {
@@ -243,7 +271,7 @@ async function readAll(client: Client, what: Watchable, query: object): Promise<
   return (Object.values(page) as unknown[]).find(Array.isArray) as object[];
 }
 
-/** Returns a function that makes a random change, and returns how many were accepted. */
+/** Prepares random changes. */
 async function startChanges(
   client: Client,
   { random, endpoint }: { readonly random: () => number; readonly endpoint: string },
@@ -305,6 +333,7 @@ async function startChanges(
       triggers.push(...trigger_set.members.map(({ id }) => id));
     },
     () => client.triggerSets.update(choose(sets), { name: name("set") }),
+    () => (bool() ? client.triggerSets.enable(choose(sets)) : client.triggerSets.disable(choose(sets))),
     () => client.triggerSets.delete(take(sets)),
     async () => {
       const body = { source_task_id: choose(tasks), target_task_id: choose(tasks), on_outcome: "any" } as const;
@@ -323,8 +352,8 @@ async function startChanges(
     async () => actors.push((await client.actors.create({ name: name("actor"), capability: "observe" })).id),
     () => client.actors.update(choose(actors), { state: bool() ? "active" : "disabled" }),
   ];
-  return () =>
-    choose(changes)().then(
+  const accepted = (make: () => Promise<unknown>) =>
+    make().then(
       () => 1,
       (error: unknown) => {
         // nothing to change yet, a chain that closes a cycle, a task that cannot run
@@ -332,4 +361,10 @@ async function startChanges(
         return 0;
       },
     );
+  return {
+    /** Makes a random change. Returns how many were accepted: none or one. */
+    change: () => accepted(choose(changes)),
+    /** Each kind of change, once. */
+    each: changes.map((make) => () => accepted(make)),
+  };
 }

@@ -1,4 +1,4 @@
-import type { Hint, Run, Task } from "@belfry/contract";
+import type { Hint, Run, Task, Trigger } from "@belfry/contract";
 import { describe, expect, test } from "vitest";
 import { mergeItems, planReads, type Selection } from "./plan-reads.ts";
 import { definitions, type WatchQuery } from "./watchable.ts";
@@ -48,6 +48,14 @@ describe("planReads", () => {
     // a single read shows another number of outcomes
     const ended = hint("run", "ended", "r", { task_id: "a" });
     expect(planReads(tasksOf({ recent: 3 }), held(task("a")), [ended])).toEqual(list);
+  });
+
+  test("reads the list of triggers after an event that may add some: their set has one event for all of them", () => {
+    const triggers = { definition: definitions.triggers, query: {} };
+    const member = { id: "a", set_id: "s" } as Trigger;
+    for (const verb of ["created", "updated"])
+      expect(planReads(triggers, held(member), [hint("trigger_set", verb, "new")])).toEqual(list);
+    expect(planReads(triggers, held(member), [hint("trigger_set", "deleted", "s")])).toEqual(items("a"));
   });
 
   test("ignores runs of other tasks, and older runs than those that are kept", () => {

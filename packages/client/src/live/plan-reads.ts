@@ -30,7 +30,7 @@ export function planReads<W extends Watchable>(
   held: Held<WatchItem<W>>,
   hints: readonly Hint[],
 ): Reads {
-  const { kind, shapes = [], constant = [], touches = {}, others = {} } = definition;
+  const { kind, shapes = [], constant = [], touches = {}, adds = {}, others = {} } = definition;
   const filters = namesOf(query);
   const get = filters.some((name) => shapes.includes(name)) ? null : definition.get;
   const members: readonly PropertyKey[] = definition.members;
@@ -43,6 +43,8 @@ export function planReads<W extends Watchable>(
     if (hint.kind !== kind) {
       if (unknown.some((name) => others[name]?.includes(hint.kind))) return { kind: "list" };
       // safe because the kind of the event selects the function
+      const mayAdd = adds[hint.kind] as ((hint: Hint) => boolean) | undefined;
+      if (mayAdd?.(hint) === true) return { kind: "list" };
       const isTouched = touches[hint.kind] as ((item: WatchItem<W>, hint: Hint) => boolean) | undefined;
       if (isTouched !== undefined) for (const item of held.items) if (isTouched(item, hint)) ids.add(item.id);
     } else if (hint.verb === "deleted") {

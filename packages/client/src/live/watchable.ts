@@ -67,6 +67,8 @@ export interface Definition<W extends Watchable> {
   readonly constant?: readonly string[];
   /** Events of other kinds that change items: whether they change this one. Such an event may also change which items a filter of `others` lets pass. */
   readonly touches?: { readonly [K in EventKind]?: (item: WatchItem<W>, hint: HintOf<K>) => boolean };
+  /** Whether an event of another kind may add items, which have no events of their own then. */
+  readonly adds?: { readonly [K in EventKind]?: (hint: HintOf<K>) => boolean };
   /** The other kinds of events that may change the result of a filter. */
   readonly others?: Readonly<Record<string, readonly EventKind[]>>;
 }
@@ -163,6 +165,8 @@ export const definitions: Definitions = {
     limit: nearlyAll,
     members: ["target_task_id", "enabled"],
     touches: { ...firing, trigger_set: ({ set_id }, { id }) => set_id === id },
+    // a set is created, enabled and disabled with one event, and none of its members
+    adds: { trigger_set: ({ verb }) => verb !== "deleted" },
   },
   triggerSets: {
     list: "trigger_sets.list",
