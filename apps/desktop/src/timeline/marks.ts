@@ -29,8 +29,8 @@ export function marksOf(
 }
 
 function pastMarks({ past }: TimelineRow, options: Parameters<typeof marksOf>[1]): readonly Mark[] {
-  const runs = past.runs.map((run) => markOf(run, options));
-  if (past.kind === "runs") return runs;
+  const marksOfRuns = (runs: readonly TimelineRun[]) => runs.map((run) => markOf(run, options));
+  if (past.kind === "runs") return marksOfRuns(past.runs);
   const { axis, now, zone } = options;
   const counted = past.buckets.map(({ from, until, count: ended, worst }): Mark => {
     const x = xOf(Date.parse(from), axis);
@@ -44,7 +44,11 @@ function pastMarks({ past }: TimelineRow, options: Parameters<typeof marksOf>[1]
       what: { is: "bucket", from: Date.parse(from), until: Date.parse(until) },
     };
   });
-  return [...counted, ...runs];
+  // a run that lasted through a gap hides no failure that is counted elsewhere
+  const [ended, unfinished] = [true, false].map((isEnded) =>
+    marksOfRuns(past.runs.filter((run) => (run.ended_at !== null) === isEnded)),
+  );
+  return [...ended!, ...counted, ...unfinished!];
 }
 
 function markOf(run: TimelineRun, { axis, now, zone }: Parameters<typeof marksOf>[1]): Mark {

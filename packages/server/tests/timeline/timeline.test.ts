@@ -92,6 +92,26 @@ function expectedRuns(runs: readonly Json[], { from, until }: Period): readonly 
     .toSorted();
 }
 
+/** The runs that lasted through a part in which no run ended, by their plain definition: the 100 longest. */
+function expectedLasting(
+  ended: readonly Json[],
+  buckets: readonly Json[],
+  { from, until, buckets: parts }: Required<Period>,
+): readonly string[] {
+  const width = Math.ceil((until - from) / parts);
+  const starts = new Set(buckets.map((bucket): string => bucket.from));
+  const empty = Array.from({ length: parts }, (_, place) => from + place * width).filter((at) => !starts.has(time(at)));
+  const begin = ({ started_at }: Json): number => Math.max(from, Date.parse(started_at));
+  const length = (run: Json): number => Date.parse(run.ended_at) - begin(run);
+  return ended
+    .filter((run) => run.started_at !== null)
+    .filter((run) => empty.some((at) => begin(run) < at + width && Date.parse(run.ended_at) >= at))
+    .toSorted((one, other) => length(other) - length(one) || (one.id < other.id ? -1 : 1))
+    .slice(0, 100)
+    .map(({ id }): string => id)
+    .toSorted();
+}
+
 const periods = fc
   .record({
     from: fc.integer({ min: now - 3 * dayMs, max: now + dayMs }),
@@ -132,9 +152,14 @@ test("the past has the runs that the list of runs has in the period, one by one 
             expect(worst).toBe(statesFromWorst[Math.min(...ranks)]);
           }
           const endedIds = new Set(ended.map(({ id }) => id));
-          expect(past.runs.map(({ id }: Json) => id).toSorted()).toEqual(
-            expectedRuns(runs, period).filter((id) => !endedIds.has(id)),
-          );
+          const lasting = past.runs.filter(({ id }: Json) => endedIds.has(id));
+          expect(lasting.map(({ id }: Json) => id).toSorted()).toEqual(expectedLasting(ended, buckets, period));
+          expect(
+            past.runs
+              .map(({ id }: Json) => id)
+              .filter((id: string) => !endedIds.has(id))
+              .toSorted(),
+          ).toEqual(expectedRuns(runs, period).filter((id) => !endedIds.has(id)));
         }
       },
     ),
@@ -150,6 +175,28 @@ const timings = fc.oneof(
   fc.integer({ min: 1, max: 4_000 }).map((minutes) => ({ kind: "once", at: time(now + minutes * 60_000) })),
 );
 const switches = fc.constantFrom("on", "on", "disabled", "paused", "paused until");
+
+test("a task that runs nearly all the time has no gaps where its runs are counted", async () => {
+  await using app = await openTestApplication({ clock: new ManualClock(time(now)) });
+  const task = await makeTask(app, {});
+  // 9 of every 10 minutes; a bucket has 7.2 minutes
+  const planted = Array.from({ length: 140 }, (_, index) => ({
+    state: "succeeded" as const,
+    queued: -10 * (index + 1),
+    length: 9,
+  }));
+  await plant(app, task.id, planted);
+  const { rows } = await read(app, { from: now - dayMs, until: now, buckets: 200 });
+  const { past } = rows[0];
+  expect(past.kind).toBe("buckets");
+  const isDrawn = (at: number): boolean =>
+    [...past.buckets, ...past.runs.map((run: Json) => ({ from: run.started_at, until: run.ended_at }))].some(
+      ({ from, until }) => Date.parse(from) <= at && at < Date.parse(until),
+    );
+  const middles = planted.map(({ queued, length }) => now + (queued + length / 2) * 60_000);
+  expect(middles.filter((at) => !isDrawn(at))).toEqual([]);
+  expect(past.buckets.length).toBeLessThan(150);
+});
 
 test("the future has the times that the previews of the schedules have in the period, one by one or counted", async () => {
   const resumes = now + 20 * hourMs;

@@ -57,7 +57,9 @@ export const TimelinePast = z
     z
       .object({
         kind: z.literal("buckets"),
-        runs: z.array(TimelineRun).meta({ description: "The runs that have not ended" }),
+        runs: z.array(TimelineRun).meta({
+          description: `The runs that have not ended, and those that lasted through an empty bucket: at most ${timelineMarksMax}, the longest ones, which are also counted where they ended`,
+        }),
         buckets: z.array(TimelineBucket).meta({ description: "In order, without empty ones" }),
       })
       .meta({ id: "TimelineBuckets" }),

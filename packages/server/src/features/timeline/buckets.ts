@@ -7,6 +7,8 @@ export interface Buckets {
   readonly width: number;
   /** Where a part begins; the one after the last part is the end of the period. */
   readonly boundOf: (place: number) => string;
+  /** The part that has a time, or the first one for an earlier time. */
+  readonly placeOf: (at: Instant) => number;
 }
 
 /** Divides a period into at most so many parts. Their bounds are written once for all rows. */
@@ -14,5 +16,6 @@ export function createBuckets(from: Instant, until: Instant, count: number): Buc
   const width = Math.ceil((until - from) / count);
   const bounds: string[] = [];
   const boundOf = (place: number): string => (bounds[place] ??= formatInstant(Math.min(from + place * width, until)));
-  return { from, until, width, boundOf };
+  const placeOf = (at: Instant): number => Math.max(0, Math.floor((at - from) / width));
+  return { from, until, width, boundOf, placeOf };
 }

@@ -32,7 +32,37 @@ export function readPast(
   const counted = store.countPlaces({ ...of, width: buckets.width });
   if (counted.reduce((sum, { count }) => sum + count, 0) <= timelineMarksMax)
     return { kind: "runs", runs: [...store.listEnds(of).map(viewRun), ...open] };
-  return { kind: "buckets", runs: open, buckets: counted.map((one) => viewCounted(one, buckets)) };
+  const lasting = listLasting(store, { taskId, counted, buckets, now }).map(viewRun);
+  return { kind: "buckets", runs: [...lasting, ...open], buckets: counted.map((one) => viewCounted(one, buckets)) };
+}
+
+interface Counted {
+  readonly taskId: string;
+  readonly counted: readonly CountedPlace[];
+  readonly buckets: Buckets;
+  readonly now: Instant;
+}
+
+/** Lists the runs that lasted through parts in which no run ended: without them, nothing seems to have run there. */
+function listLasting(store: TimelineStore, { taskId, counted, buckets, now }: Counted): readonly ShownRun[] {
+  const { from, until, width, placeOf } = buckets;
+  const gaps = gapsBefore(counted);
+  if (gaps.at(-1) === 0) return [];
+  const lasted = store.listLasting({ taskId, from, until: Math.min(until, now), width }).filter((run) => {
+    const [first, last] = [placeOf(run.startedAt!), placeOf(run.endedAt!)];
+    return gaps[last]! > gaps[first]!;
+  });
+  return lasted.slice(0, timelineMarksMax);
+}
+
+/** How many of the parts before each part are empty, up to the last one that is not. */
+function gapsBefore(counted: readonly CountedPlace[]): readonly number[] {
+  const gaps: number[] = [];
+  for (const [index, { place }] of counted.entries()) {
+    const before = (counted[index - 1]?.place ?? -1) + 1;
+    for (let part = before; part <= place; part++) gaps.push(part - index);
+  }
+  return gaps;
 }
 
 function viewCounted({ place, count, rank }: CountedPlace, { boundOf }: Buckets): TimelineBucket {

@@ -135,6 +135,12 @@ export function createTimelineStore(db: Db) {
       .where(isEnded)
       .orderBy(asc(runs.endedAt)),
   );
+  const lasting = db
+    .select(shown)
+    .from(runs)
+    .where(and(isEnded, sql`(max(${runs.startedAt}, ${start}) - ${start}) / ${width} < ${place}`))
+    .orderBy(sql`max(${runs.startedAt}, ${start}) - ${runs.endedAt}`, asc(runs.id))
+    .prepare();
   // each state has an index of its own; the `+` hides the index of the same state of all tasks
   const inState = (state: SQL) =>
     db
@@ -171,6 +177,8 @@ export function createTimelineStore(db: Db) {
     listEnds: (of: EndsOf): readonly ShownRun[] => ends.all({ ...of }),
     /** Counts the runs of a task that ended in the period by their place in it, each with the rank of its worst state. */
     countPlaces: (of: EndsOf & { readonly width: number }): readonly CountedPlace[] => countMarks(places({ ...of })),
+    /** Lists the runs that ended in the period, in another place than that in which they began. The longest comes first. */
+    listLasting: (of: EndsOf & { readonly width: number }): readonly ShownRun[] => lasting.all({ ...of }),
     listUnfinished: (taskId: string, until: Instant, max: number): readonly ShownRun[] => [
       ...live.all({ taskId, until, max }),
       ...queued.all({ taskId, until, max }),
