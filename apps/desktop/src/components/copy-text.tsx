@@ -25,7 +25,7 @@ export function CopyText({
     <div className="flex min-w-0 flex-col gap-1">
       <div className="flex min-w-0 items-start gap-2 rounded-sm border bg-surface p-2">
         <code className="min-w-0 flex-1 py-2 wrap-anywhere whitespace-pre-wrap select-all">
-          <span className={isLong ? "line-clamp-6" : ""}>{text}</span>
+          {isLong ? <span className="line-clamp-6">{text}</span> : <WholeWords text={text} />}
         </code>
         <Button onClick={() => void copy()}>{result === "copied" ? "Copied" : label}</Button>
       </div>
@@ -33,5 +33,18 @@ export function CopyText({
         {result === "refused" && "The browser does not allow copying. Select the text instead."}
       </p>
     </div>
+  );
+}
+
+/** A browser breaks lines after each hyphen, and so between `--` and the name of an option. */
+function WholeWords({ text }: { readonly text: string }): ReactNode {
+  return text.split(/(\s+)/).map((part, index) =>
+    part.trim() === "" ? (
+      part
+    ) : (
+      <span key={index} className="inline-block max-w-full">
+        {part}
+      </span>
+    ),
   );
 }

@@ -59,7 +59,11 @@ function CommandText({ command }: { readonly command: NonNullable<Task["command"
   if (command.kind === "exec")
     return <code className="break-all whitespace-pre-wrap">{[command.program, ...command.arguments].join(" ")}</code>;
   return (
-    <pre className="max-h-72 overflow-auto rounded-sm bg-surface p-2" tabIndex={0} aria-label="Script">
+    <pre
+      className="max-h-72 overflow-auto rounded-sm bg-surface p-2 wrap-anywhere whitespace-pre-wrap"
+      tabIndex={0}
+      aria-label="Script"
+    >
       {command.script}
     </pre>
   );
