@@ -14,5 +14,7 @@ export default defineConfig({
     maxWorkers: "100%",
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // as long as `until` waits
+    expect: { poll: { timeout: 60_000 } },
   },
 });
