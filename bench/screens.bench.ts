@@ -163,7 +163,10 @@ interface AtWork {
   readonly daemon: Daemon;
 }
 
-/** The memory of a page that stays open while tasks change: at the end, and after half of the time. */
+/**
+ * The memory of a page that stays open while tasks change: the lowest of the second half of the time beside that of the first.
+ * What is collected late makes single looks higher, and a leak makes every later one higher.
+ */
 async function measureMemory(page: Page, { devtools, daemon }: AtWork): Promise<Result> {
   const { tasks } = await daemon.call("GET", "/v1/tasks?limit=100");
   const ids = (tasks as { id: string }[]).map(({ id }) => id);
@@ -189,13 +192,13 @@ async function measureMemory(page: Page, { devtools, daemon }: AtWork): Promise<
   };
   const [bytes] = await Promise.all([look(), change()]);
   const rate = sent / ((performance.now() - start) / 1_000);
-  const [half, end] = [bytes[4]!, bytes[9]!];
-  const ratio = end / half;
+  const [first, second] = [Math.min(...bytes.slice(0, 5)), Math.min(...bytes.slice(5))];
+  const ratio = second / first;
   return {
-    name: `memory of the page while ${eventsPerSecond} changes a second happen, at the end beside after half of the time`,
-    baseline: "after half of the time",
-    ours: `${(end / 1e6).toFixed(1)} MB after ${minutes} min with ${rate.toFixed(0)} changes a second (${bytes.map((each) => (each / 1e6).toFixed(1)).join(", ")})`,
-    bare: `${(half / 1e6).toFixed(1)} MB`,
+    name: `memory of the page while ${eventsPerSecond} changes a second happen, the lowest of the second half of the time`,
+    baseline: "the lowest of the first half",
+    ours: `${(second / 1e6).toFixed(1)} MB in ${minutes} min with ${rate.toFixed(0)} changes a second (${bytes.map((each) => (each / 1e6).toFixed(1)).join(", ")})`,
+    bare: `${(first / 1e6).toFixed(1)} MB`,
     figure: ratio.toFixed(2),
     goal: "≤ 1.05",
     holds: ratio <= 1.05 && rate >= eventsPerSecond * 0.9,
