@@ -52,7 +52,7 @@ export function Imported({
       <Section title="To undo it">
         <p className="text-muted">These commands delete the tasks and their group. The runs stay in the history.</p>
         <CopyText
-          text={`belfry task list --group ${name} --json | jq -r '.tasks[].id' | xargs belfry task delete\nbelfry group delete ${name}`}
+          text={`belfry task list --group ${name} --columns id | grep tsk_ | xargs belfry task delete\nbelfry group delete ${name}`}
         />
       </Section>
     </>
