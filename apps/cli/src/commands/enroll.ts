@@ -1,3 +1,4 @@
+import { parseInvitation } from "@belfry/contract";
 import { X509Certificate } from "node:crypto";
 import { defineCommand } from "../command.ts";
 import { capabilityOption } from "../definitions/actor-options.ts";
@@ -7,6 +8,7 @@ import { readSecret } from "../input/secret.ts";
 import { readText } from "../input/text.ts";
 import { oneOf, text } from "../options.ts";
 import { enrollProfile } from "../profiles/enroll-profile.ts";
+import { fingerprintOf } from "../profiles/invitation-fingerprint.ts";
 import { profilePath } from "../profiles/profile-store.ts";
 import { storeKinds } from "../profiles/stored-profile.ts";
 import { showProfile } from "../views/profile.ts";
@@ -46,6 +48,8 @@ export const command = defineCommand({
       {
         invitation,
         readPhrase: async () => {
+          const isPrompt = (phraseFile ?? "-") === "-" && host.stdin.isTTY === true;
+          if (isPrompt) out.note(describeInvitation(invitation));
           const phrase = await readSecret({ file: phraseFile, noun: "phrase" }, host);
           out.progress(() => "Waiting for the daemon");
           return phrase;
@@ -67,6 +71,15 @@ export const command = defineCommand({
     );
   },
 });
+
+/** What to compare before the phrase is given: whoever replaced the invitation would get it. */
+function describeInvitation(invitation: string): string {
+  return [
+    `The invitation leads to: ${parseInvitation(invitation)?.addresses.join(", ")}`,
+    `Fingerprint: ${fingerprintOf(invitation)}`,
+    "Enter the phrase only if `belfry pair` printed the same fingerprint.",
+  ].join("\n");
+}
 
 async function readAuthority(file: string, host: Host): Promise<string> {
   const pem = await readText(file, host, {

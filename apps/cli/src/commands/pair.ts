@@ -12,6 +12,7 @@ import { hasColors } from "../output/paint.ts";
 import { drawQrCode } from "../output/qr-code.ts";
 import { columnsOf } from "../output/terminal.ts";
 import { formatLocal } from "../output/time.ts";
+import { fingerprintOf } from "../profiles/invitation-fingerprint.ts";
 import { withoutUndefined } from "../without-undefined.ts";
 
 export const command = defineLocalCommand({
@@ -56,10 +57,7 @@ export const command = defineLocalCommand({
   },
 });
 
-function describe(
-  { invitation, phrase, addresses, certificate_sha256, expires_at, pairing_id }: PairingSecret,
-  hint: Rewrite,
-): string {
+function describe({ invitation, phrase, addresses, expires_at, pairing_id }: PairingSecret, hint: Rewrite): string {
   return [
     "Invitation, on one line:",
     "",
@@ -71,7 +69,7 @@ function describe(
     "",
     `On the other machine, run: belfry enroll <invitation>`,
     `Addresses: ${addresses.join(", ")}`,
-    `Fingerprint: ${certificate_sha256}`,
+    `Fingerprint: ${fingerprintOf(invitation)}`,
     `It can be used once, until ${formatLocal(expires_at)}. ${hint(`To withdraw it, run: belfry pairing delete ${pairing_id}`)}`,
   ].join("\n");
 }

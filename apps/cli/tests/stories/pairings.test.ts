@@ -1,5 +1,8 @@
 import type { Pairing, PairingSecret } from "@belfry/client";
 import { tempDir } from "@belfry/test-kit";
+import { createHash, X509Certificate } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { enableRemote } from "../../../../packages/server/tests/support/api.ts";
 import { startBelfry } from "../belfry.ts";
@@ -13,6 +16,8 @@ test("a client is invited, enrols with the phrase, and is shown as used", async 
   const text = await belfry.text("pair", "Ada", "--capability", "operate", "--expires-in", "90s");
   const [, invitation, phrase] = /on one line:\n\n(bfi1\S+)\n\n[^\n]+\n\n(\S+)\n\n/.exec(text)!;
   expect(phrase!.split("-")).toHaveLength(6);
+  const root = new X509Certificate(await readFile(join(belfry.daemon.dataDir, "remote/root.pem")));
+  expect(text).toContain(`\nFingerprint: ${createHash("sha256").update(root.raw).digest("hex")}\n`);
   expect(text).toMatch(/Addresses: 127\.0\.0\.1:\d+\nFingerprint: [0-9a-f]{64}\nIt can be used once, until 20\d\d-/);
   expect(await belfry.text("pairing", "list")).toMatch(
     /^FOR +CAPABILITY +STATE +TRIES LEFT [^\n]*ID\nAda +operate +open +5 /,

@@ -1,3 +1,5 @@
+import { parseInvitation } from "@belfry/contract";
+import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -79,13 +81,20 @@ describe("enrolment", () => {
     expect(remote.daemon.seen).toEqual([]);
   });
 
-  test("asks for the phrase at a terminal, without showing it", async () => {
+  test("asks for the phrase at a terminal, without showing it, and says first where it leads", async () => {
     await using machine = await newMachine();
     await using remote = await newRemote();
     const modes: boolean[] = [];
     const typed = { keys: [...phrase, "\r"], setRawMode: (isRaw: boolean) => void modes.push(isRaw) };
     const outcome = await machine.call(["enroll", remote.invitation], { typed });
-    expect(outcome).toMatchObject({ code: 0, stderr: "Phrase (not shown): \n" });
+    const { addresses, trust } = parseInvitation(remote.invitation)!;
+    if (trust.kind !== "root") throw new Error("the invitation has no root");
+    const fingerprint = createHash("sha256").update(trust.certificate).digest("hex");
+    expect(outcome.code).toBe(0);
+    expect(outcome.stderr).toBe(
+      `The invitation leads to: ${addresses.join(", ")}\nFingerprint: ${fingerprint}\n` +
+        "Enter the phrase only if `belfry pair` printed the same fingerprint.\nPhrase (not shown): \n",
+    );
     expect(modes).toEqual([true, false]);
   });
 
