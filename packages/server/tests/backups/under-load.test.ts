@@ -11,8 +11,7 @@ import { type Harness, startDaemon } from "../support/harness.ts";
 import { seeded } from "../support/seeded.ts";
 import { listRuns, made2xx, makeTask, runOnce, startRun, untilEnd, untilReady } from "../support/tasks.ts";
 
-/** `BELFRY_BACKUPS=20` is the full form. */
-const backups = Number(process.env["BELFRY_BACKUPS"] ?? 4);
+const backups = 20;
 /** Each requested run starts another one by its chain. */
 const requestsPerSecond = 50;
 const random = seeded(seed);
