@@ -15,6 +15,8 @@ export interface CallOptions {
   readonly calledAs?: string;
   /** Default: none, so that a test never writes to the keychain of its user. */
   readonly keychain?: Keychain;
+  /** Its abort is Ctrl-C. */
+  readonly interrupt?: AbortSignal;
   /** Called with each write. */
   readonly onStdout?: (text: string) => void;
   readonly onStderr?: (text: string) => void;
@@ -49,7 +51,10 @@ export async function callBelfry(args: readonly string[], options: CallOptions =
     ...(options.calledAs === undefined ? {} : { calledAs: options.calledAs }),
     keychain: options.keychain ?? null,
     now: () => options.nowMs ?? Date.now(),
-    onInterrupt: () => ({ [Symbol.dispose]: () => {} }),
+    onInterrupt: (work) => {
+      options.interrupt?.addEventListener("abort", work);
+      return { [Symbol.dispose]: () => options.interrupt?.removeEventListener("abort", work) };
+    },
     exit: (code) => {
       throw new Error(`exited with ${code}`);
     },

@@ -3,6 +3,7 @@ import type { Host } from "../host.ts";
 import type { Rewrite } from "./hints.ts";
 import { type Paint, painterFor } from "./paint.ts";
 import { progressOn } from "./progress.ts";
+import { openScreen, type Screen } from "./screen.ts";
 import { type Column, renderTable } from "./table.ts";
 import { columnsOf } from "./terminal.ts";
 import { escapeUnsafe } from "./width.ts";
@@ -67,6 +68,18 @@ export class Output {
   table<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
     const { stdout } = this.#host;
     return renderTable(columns, rows, { columns: stdout.isTTY === true ? columnsOf(stdout) : null, paint: this.paint });
+  }
+
+  /** Draws in place on a terminal; null if standard output is not one. */
+  screen(): Screen | null {
+    const { stdout } = this.#host;
+    return openScreen({
+      write: (data) => this.write(data),
+      isTTY: stdout.isTTY,
+      get rows() {
+        return stdout.rows;
+      },
+    });
   }
 
   /** Prints a remark to standard error, but not with `--json`. */

@@ -2,7 +2,6 @@ import { ConnectionError, TimeoutError } from "@belfry/client";
 import type { AnyClient } from "../any-client.ts";
 import type { Host } from "../host.ts";
 import type { Output } from "../output/output.ts";
-import { openScreen } from "../output/screen.ts";
 import { pause } from "../pause.ts";
 import { readStatus, type Status } from "./read-status.ts";
 import { renderStatus } from "./render-status.ts";
@@ -17,7 +16,10 @@ export async function watchStatus(
 ): Promise<void> {
   const ended = new AbortController();
   using _ = host.onInterrupt(() => ended.abort());
+  // events arrive during a read too, so whether to read again does not say whether the daemon responds
   let isStale = true;
+  let isUnanswered = false;
+  let isChanged = false;
   const events = (async () => {
     for await (const _event of client.events.subscribe({
       kinds: ["run", "task", "schedule", "group", "hold"],
@@ -27,7 +29,7 @@ export async function watchStatus(
   })();
   // awaited at the end; a failure there must not end the process first
   events.catch(() => ended.abort());
-  const screen = openScreen(host.stdout);
+  const screen = out.screen();
   let status: Status | null = null;
   let readMs = Number.NEGATIVE_INFINITY;
   let drawnMs = Number.NEGATIVE_INFINITY;
@@ -39,13 +41,18 @@ export async function watchStatus(
       isStale = false;
       readMs = nowMs;
       const read: Status | null = await readOrNull(client, nowMs);
+      isChanged = read !== null || (!isUnanswered && !out.json);
+      isUnanswered = read === null;
       if (read === null) isStale = true;
       else status = read;
     }
-    if (status !== null && (isNew || (screen !== null && nowMs - drawnMs >= redrawMs))) {
+    const isShown = screen === null || out.json ? isChanged : isChanged || nowMs - drawnMs >= redrawMs;
+    if (status !== null && isShown) {
+      isChanged = false;
       drawnMs = nowMs;
       const shown = status;
-      const render = (): string => renderStatus(shown, out, nowMs) + (isStale ? "\n\nThe daemon does not respond" : "");
+      const render = (): string =>
+        renderStatus(shown, out, nowMs) + (isUnanswered ? "\n\nThe daemon does not respond" : "");
       if (out.json || screen === null) out.event(status, () => `${render()}\n`);
       else screen.draw(render());
     }
