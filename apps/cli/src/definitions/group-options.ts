@@ -1,5 +1,6 @@
 import { limits } from "@belfry/contract";
 import { clearable, forChange, integer, text, texts } from "../options.ts";
+import { envFrom } from "./env-from.ts";
 
 /** Options of a group, when it is added or changed. */
 export const groupOptions = {
@@ -13,7 +14,7 @@ export const groupOptions = {
     "time zone for schedules of the group's tasks, for example Europe/Berlin (default: the parent group's, or the daemon's)",
   ),
   env: texts("--env <name>", "set a variable for the group's tasks, with its value from your environment"),
-  envFrom: text("--env-from <file>", "set variables from a file of NAME=value lines; - reads standard input"),
+  envFrom,
   description: text("--description <text>", "description of the group"),
 } as const;
 

@@ -1,5 +1,6 @@
 import { limits } from "@belfry/contract";
 import { clearable, duration, forChange, integer, oneOf, text, texts } from "../options.ts";
+import { envFrom } from "./env-from.ts";
 
 /** Options of a task, when it is added or changed. */
 export const taskOptions = {
@@ -11,7 +12,7 @@ export const taskOptions = {
   ),
   cwd: text("--cwd <dir>", "working directory (default: the home directory of the task's user)"),
   env: texts("--env <name>", "set a variable, with its value from your environment"),
-  envFrom: text("--env-from <file>", "set variables from a file of NAME=value lines; - reads standard input"),
+  envFrom,
   stdin: text("--stdin <file>", "file to pass to the task's standard input; - reads your standard input"),
   timeout: duration(
     "--timeout <duration>",

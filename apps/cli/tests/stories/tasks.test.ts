@@ -136,7 +136,7 @@ test("secrets are read from the environment, a file and standard input, and show
   });
   expect(await belfry.text("task", "show", "Deploy")).not.toContain("s3cret");
   expect(await belfry.text("task", "env", "Deploy")).toBe(
-    "QUOTED='two words'\nTOKEN=s3cret\nURL='https://example.com/a?b=c'\n",
+    "URL='https://example.com/a?b=c'\nQUOTED='two words'\nTOKEN=s3cret\n",
   );
   expect(await belfry.json("task", "env", "Deploy", "--name", "TOKEN")).toEqual({ TOKEN: "s3cret" });
   expect((await belfry.call(["task", "env", "Deploy", "--name", "OTHER"])).code).toBe(3);
@@ -186,6 +186,26 @@ test("a line of an environment file that is no assignment is refused by its numb
     KEY: "one\ntwo=3 four",
     Q: "it's",
   });
+});
+
+test("nothing of an environment file is cut off silently", async () => {
+  await using belfry = await startBelfry();
+  const add = (stdin: string) => belfry.call(["task", "add", "Deploy", "--env-from", "-", "--", "true"], { stdin });
+  expect(await add('A="abc" def\n')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("the value of A has more text after its second quote, in line 1 of standard input"),
+  });
+  expect(await add('A=1\nB="abc\n')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("the value of B in line 2 of standard input begins with a quote that has no end"),
+  });
+  const values = { A: "pa#ss", B: "`b` 'c' \"d\"", C: "1" };
+  expect(await add("\uFEFFA=pa#ss\nB=`b` 'c' \"d\"\nC=1 # one\n")).toMatchObject({ code: 0 });
+  expect(await belfry.json("task", "env", "Deploy")).toEqual(values);
+  const copy = await belfry.text("task", "env", "Deploy");
+  await belfry.text("task", "add", "Copy", "--", "true");
+  expect(await belfry.call(["task", "edit", "Copy", "--env-from", "-"], { stdin: copy })).toMatchObject({ code: 0 });
+  expect(await belfry.json("task", "env", "Copy")).toEqual(values);
 });
 
 test("a task is disabled, enabled, archived, restored and deleted, and each command says so", async () => {

@@ -3,6 +3,7 @@ import { defineLocalCommand } from "../../command.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { Failure } from "../../failure.ts";
 import { findTask } from "../../find/task.ts";
+import { quoteForEnvironmentFile } from "../../input/environment-file.ts";
 import { texts } from "../../options.ts";
 
 export const command = defineLocalCommand({
@@ -27,13 +28,6 @@ export const command = defineLocalCommand({
     if (shown.length === 0) out.note(`Task ${JSON.stringify(task.name)} has no variables of its own`);
     if (out.json) return out.answer(Object.fromEntries(shown), () => "");
     // not escaped, so that --env-from reads the same values back
-    out.write(shown.map(([name, value]) => `${name}=${quoteForFile(value)}\n`).join(""));
+    out.write(shown.map(([name, value]) => `${name}=${quoteForEnvironmentFile(value)}\n`).join(""));
   },
 });
-
-/** Quotes a value as an environment file needs it. */
-function quoteForFile(value: string): string {
-  if (/^[\w./:@%+,=-]*$/.test(value)) return value;
-  const quote = ["'", '"', "`"].find((mark) => !value.includes(mark) && (mark !== '"' || !value.includes("\\n")));
-  return quote === undefined ? value : `${quote}${value}${quote}`;
-}
