@@ -24,7 +24,7 @@ export const command = defineCommand({
     phraseFile: text("--phrase-file <file>", "read the phrase from this file, or from standard input for -"),
     authority: text(
       "--authority <file>",
-      "PEM file with the authority of the daemon's own certificate, if this system does not trust it",
+      "PEM file with the authority of a certificate that the daemon's administrator supplied, if this system does not trust it",
     ),
     capability: capabilityOption("ask for less than the pairing allows"),
     credentialName: text(

@@ -23,7 +23,7 @@ function explain(code: string, address: string): string {
     default:
       if (isProtocolFailure(code))
         return `The server at ${address} did not complete a TLS 1.3 handshake (${code}). ${impostor}`;
-      return `The certificate at ${address} is not signed by the authority that this client trusts (${code}). ${impostor} If the daemon has a new root, enrol again.`;
+      return `The certificate at ${address} is not signed by the authority that this client trusts (${code}). ${impostor} If the daemon has a new root, enrol again. If its administrator supplied the certificate, enrol with the authority of that certificate.`;
   }
 }
 

@@ -12,7 +12,7 @@ export const command = defineLocalCommand({
     port: integer("--port <port>", "TCP port to listen on (default 7443)", { min: 1, max: 65_535 }),
     advertise: texts(
       "--advertise <host>",
-      "other host name or address by which clients reach this daemon, with or without a port",
+      "other host name or address by which clients reach this daemon, with or without a port; replaces those advertised before (repeatable)",
     ),
     certificate: text("--certificate <file>", "PEM file with a certificate of your own and its chain"),
     key: text("--key <file>", "PEM file with the private key of --certificate"),

@@ -59,7 +59,13 @@ export function createUpkeep({ clock, log, station, takeTurn }: UpkeepParts) {
     station.present(certificate);
     if (isOpen && made !== "none") station.presentToClients();
     const now = clock.now();
-    if (made !== "none") log.info("remote.renewed", { made, expires_at: formatInstant(endOf(certificate.leaf)) });
+    if (made !== "none") {
+      const renewed = { made, expires_at: formatInstant(endOf(certificate.leaf)) };
+      // nobody asked for it: a restored data directory may lack the root that its clients trust
+      if (made === "root")
+        log.warn("remote.renewed", { ...renewed, effect: "clients of a former root must enrol again" });
+      else log.info("remote.renewed", renewed);
+    }
     if (endOf(certificate.leaf) <= now) {
       station.reportProblem(
         `the certificate expired at ${formatInstant(endOf(certificate.leaf))}: replace its file, and run belfry remote renew`,

@@ -43,7 +43,8 @@ export function createIdentify({ authenticate, clock, rates, connections, refuse
 
   function admitAnyone(incoming: IncomingMessage, operation: Operation): Actor | AppError {
     const address = addressOf(incoming);
-    if (operation.kind === "write") return rates.enrollment(address) ? anonymous : refuseLimited();
+    if (operation.kind === "write")
+      return rates.enrollment(address) ? anonymous : counted("rate_limited", tooManyEnrolments());
     if (rates.unauthenticated(address)) return anonymous;
     // neighbours behind the same address have used up its limit
     const actor = actorWithToken(incoming);
@@ -98,6 +99,10 @@ function unknownPath(): AppError {
 
 function limited(): AppError {
   return new AppError("rate_limited", "there were too many requests: wait a second and try again");
+}
+
+function tooManyEnrolments(): AppError {
+  return new AppError("rate_limited", "there were too many enrolments from this address: wait a minute and try again");
 }
 
 function crowded(): AppError {
