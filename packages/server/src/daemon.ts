@@ -10,7 +10,8 @@ import { createDiskWatch } from "./kernel/files/disk-watch.ts";
 import { describeError, StorageGoneError } from "./kernel/errors/errors.ts";
 import { takeLock } from "./kernel/files/lock-file.ts";
 import { requireContent, requireDatabaseFile } from "./kernel/storage/lost-database.ts";
-import { makePrivate, preparePaths } from "./kernel/files/paths.ts";
+import { takeDataDir } from "./kernel/files/data-dir.ts";
+import { preparePaths } from "./kernel/files/paths.ts";
 import { asStartError } from "./kernel/errors/start-error.ts";
 import { holdArrived } from "./hold-arrived.ts";
 import { prepareDatabase } from "./prepare-database.ts";
@@ -53,11 +54,13 @@ export async function createDaemon(parts: DaemonParts): Promise<Daemon> {
     }
   };
   try {
-    makePrivate(paths.dataDir);
+    const narrowedFrom = takeDataDir(paths, config.configuredFiles);
     const lock = takeLock(paths.lock);
     undo.push(lock.release);
     // under the lock: a restore may need the directory to stay empty
     preparePaths(paths);
+    if (narrowedFrom !== null)
+      log.info("data_dir.narrowed", { data_dir: paths.dataDir, mode: "0700", former_mode: narrowedFrom });
     const leftBy = readLeftDaemon(paths.daemonFile);
     if (leftBy !== null) log.warn("daemon.former_killed", { pid: leftBy });
 

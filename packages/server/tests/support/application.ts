@@ -62,6 +62,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
     webhooks: { denyPrivate: false, ca: null, dnsServers: null },
     remote: defaultRemote,
     fireSocket: null,
+    configuredFiles: [],
     ...options.config,
   };
   const logged: LogEntry[] = [];

@@ -80,6 +80,7 @@ function testConfig(dataDir: string, more: Partial<Config> = {}): Config {
     webhooks: { denyPrivate: false, ca: null, dnsServers: null },
     remote: defaultRemote,
     fireSocket: null,
+    configuredFiles: [],
     ...more,
   };
 }

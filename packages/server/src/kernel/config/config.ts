@@ -35,6 +35,8 @@ export interface Config {
   readonly remote: RemoteConfig;
   /** Null while the socket is off. */
   readonly fireSocket: FireSocketConfig | null;
+  /** The absolute paths of the certificates and keys that the configuration names. */
+  readonly configuredFiles: readonly string[];
 }
 
 export interface WebhookConfig {
@@ -82,6 +84,7 @@ export function readConfig(overrides: Overrides, environment: NodeJS.ProcessEnv 
   });
   const file = paths.config === null ? {} : readConfigFile(paths.config);
   const baseEnvironment = inheritedEnvironment(environment);
+  const remote = remoteOf(file, paths.config);
   return {
     paths,
     logLevel: readLevel(overrides.logLevel) ?? file.log?.level ?? "info",
@@ -97,9 +100,18 @@ export function readConfig(overrides: Overrides, environment: NodeJS.ProcessEnv 
       ca: readCertificates(file.webhooks?.ca_file, paths.config),
       dnsServers: readServers(file.webhooks?.dns_servers, paths.config),
     },
-    remote: remoteOf(file, paths.config),
-    fireSocket: readFireSocket(file.triggers, (path) => resolve(dirname(paths.config ?? "."), path)),
+    remote,
+    fireSocket: readFireSocket(file.triggers, (path) => besideConfig(path, paths.config)),
+    configuredFiles: [
+      ...(file.webhooks?.ca_file === undefined ? [] : [besideConfig(file.webhooks.ca_file, paths.config)]),
+      ...[remote.certificate, remote.key, remote.authority].filter((path) => path !== null),
+    ],
   };
+}
+
+/** A relative path in the configuration file is relative to that file. */
+function besideConfig(path: string, configPath: string | null): string {
+  return resolve(dirname(configPath ?? "."), path);
 }
 
 /** Reads the section `[remote]` again, because it may have changed since the start. */
@@ -108,13 +120,13 @@ export function readRemoteAgain(path: string): RemoteConfig {
 }
 
 function remoteOf(file: z.output<typeof ConfigFile>, configPath: string | null): RemoteConfig {
-  return readRemote(file.remote, (path) => resolve(dirname(configPath ?? "."), path));
+  return readRemote(file.remote, (path) => besideConfig(path, configPath));
 }
 
-/** Reads the certificates. A relative path is relative to the configuration file. */
+/** Reads the certificates. */
 function readCertificates(file: string | undefined, configPath: string | null): string | null {
   if (file === undefined) return null;
-  const path = resolve(dirname(configPath ?? "."), file);
+  const path = besideConfig(file, configPath);
   let text: string;
   try {
     text = readFileSync(path, "utf8");

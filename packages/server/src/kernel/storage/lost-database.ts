@@ -18,9 +18,14 @@ export function requireContent(paths: Paths, { sqlite }: OpenDatabase): void {
   if (sqlite.pragma("user_version", { simple: true }) === 0) refuseBesideRest(paths, "is empty");
 }
 
-function refuseBesideRest({ dataDir, database, sealingKey, attempts }: Paths, what: string): void {
-  const kept = [join(attempts, "live"), join(attempts, "kept")].find(hasEntries);
-  const rest = existsSync(sealingKey) ? sealingKey : kept;
+/** Finds what an earlier database has left: its key, claims or output. */
+export function findRest({ sealingKey, attempts }: Pick<Paths, "sealingKey" | "attempts">): string | undefined {
+  return existsSync(sealingKey) ? sealingKey : [join(attempts, "live"), join(attempts, "kept")].find(hasEntries);
+}
+
+function refuseBesideRest(paths: Paths, what: string): void {
+  const { dataDir, database } = paths;
+  const rest = findRest(paths);
   if (rest === undefined) return;
   throw new StartError(
     `the database ${database} ${what}, but ${rest} of an earlier database exists: restore the database from a backup, or move ${dataDir} away to start with an empty database`,
