@@ -3,7 +3,7 @@ import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { open, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { fixtures } from "@belfry/webhook-schema/testing";
 import { Command } from "commander";
@@ -139,6 +139,25 @@ test("every option of every command reaches the command, and none is taken by No
   const words = [...names].flatMap((name) => [name, "/nonexistent"]);
   expect(await run(["--version", ...words], "/nonexistent")).toMatchObject({ code: 0, stderr: "" });
   expect((await run(["--version", "--env-file", "/nonexistent"], "/nonexistent")).code).toBe(9);
+});
+
+test.each([
+  ["the installed command", join(bundle, "belfry.js")],
+  ["the script of a checkout", join(cli, "../../belfry")],
+])("an option of Node after %s is one that the command does not know", async (_, path) => {
+  const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` };
+  const called = (...words: readonly string[]) =>
+    promisify(execFile)(path, words, { env }).catch((error: unknown) => error as { code: number; stderr: string });
+  expect(await called("task", "add", "e3", "--env-file", "/no/file", "--", "env")).toMatchObject({
+    code: 2,
+    stderr: "belfry: unknown option '--env-file'\nDid you mean --env-from?\n",
+  });
+  // the file exists, but Node must not read it
+  expect(await called("task", "add", "e3", `--env-file=${import.meta.filename}`, "--", "env")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("unknown option '--env-file="),
+  });
+  expect(await called("--version")).toMatchObject({ stderr: "", stdout: expect.stringMatching(/^belfry \d/) });
 });
 
 test("on an older Node, the command says which version it needs", async () => {
