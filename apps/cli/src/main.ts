@@ -13,12 +13,12 @@ import { hintRewriter, type Rewrite } from "./output/hints.ts";
 import { Output } from "./output/output.ts";
 import { printable } from "./output/width.ts";
 import { chooseProfile } from "./profiles/choose-profile.ts";
-import { createProgram, type Globals, namesUnknownCommand } from "./program.ts";
+import { createProgram, type Globals, namesUnknownCommand, withHelpOption } from "./program.ts";
 import { version } from "./version.ts";
 
 /** Runs the command with these arguments and returns its exit code. Errors are written to standard error. */
 export async function main(args: readonly string[], host: Host): Promise<ExitCode> {
-  const argv = args[0] === "help" ? [...args.slice(1), "--help"] : args;
+  const argv = withHelpOption(args);
   let exitCode: ExitCode = exitCodes.ok;
   let called: Parser | null = null;
   await using opened = new AsyncDisposableStack();

@@ -1,6 +1,7 @@
 import { Command as Parser, Help, Option as ParserOption } from "commander";
 import { commandList, type CommandEntry, type CommandFamily } from "./command-list.ts";
 import { aliasesOf } from "./command-list/entry.ts";
+import { findCommandWords } from "./command-words.ts";
 import type { LoadedCommand } from "./command.ts";
 import { usage } from "./failure.ts";
 import type { Host, Sink } from "./host.ts";
@@ -66,14 +67,24 @@ export function createProgram(host: Host, version: string, start: Start): Parser
 function givenOnce(flags: string, summary: string): ParserOption {
   return new ParserOption(flags, summary).argParser<string>((value, previous: string | undefined) => {
     if (previous !== undefined) throw usage(`${nameOf(flags)} was given more than once: give it once`);
+    // most often an unset variable; an empty path would be the current directory
+    if (value === "") throw usage(`${nameOf(flags)} is empty: give a value, or leave the option out`);
     return value;
   });
 }
 
+/** `belfry help task add` and `belfry task help add` are `belfry task add --help`. */
+export function withHelpOption(argv: readonly string[]): readonly string[] {
+  const [first, second] = findCommandWords(argv);
+  if (first === undefined) return argv;
+  const isFamily = commandList.some((entry) => "subcommands" in entry && entry.name === argv[first]);
+  const help = [first, ...(isFamily ? [second] : [])].find((place) => place !== undefined && argv[place] === "help");
+  return help === undefined ? argv : [...argv.toSpliced(help, 1), "--help"];
+}
+
 /** Whether the arguments begin with the name of a command that does not exist. */
 export function namesUnknownCommand(argv: readonly string[]): boolean {
-  const end = argv.findIndex((word) => word.startsWith("-"));
-  const [first, second] = argv.slice(0, end < 0 ? argv.length : end);
+  const [first, second] = findCommandWords(argv).map((place) => argv[place]!);
   if (first === undefined) return false;
   const entry = commandList.find((known) => isNamed(known, first));
   if (entry === undefined) return true;

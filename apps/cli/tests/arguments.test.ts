@@ -50,6 +50,21 @@ test("the help lists every command, and the help of a command its subcommands", 
   expect((await callBelfry(["task", "--help"])).stdout).toContain("\n  archive ");
 });
 
+test("help follows options that choose the daemon, and the name of a group of commands", async () => {
+  const add = await callBelfry(["task", "add", "--help"]);
+  for (const words of [
+    "--data-dir /a help task add",
+    "--json help task add",
+    "task help add",
+    "--socket=/a task help add",
+  ])
+    expect(await callBelfry(words.split(" ")), words).toEqual(add);
+  const task = await callBelfry(["task", "--help"]);
+  for (const words of ["task help", "--json help task", "help --json task"])
+    expect(await callBelfry(words.split(" ")), words).toEqual(task);
+  expect(await callBelfry(["--json", "help"])).toEqual(await callBelfry(["--help"]));
+});
+
 test("the version is printed", async () => {
   expect(await callBelfry(["--version"])).toMatchObject({
     code: 0,
@@ -160,6 +175,14 @@ const refused: readonly (readonly [words: readonly string[], message: RegExp])[]
   [["task", "add", "x", "--retry-delay", "5s", "--", "z"], /--retry-delay requires --retries or --on-lost retry/],
   [["task", "add", "x", "--draft", "--", "z"], /--draft and a command cannot be combined/],
   [["help", "nope"], /unknown command 'nope'\nSee: belfry --help/],
+  [["--json", "help", "nope"], /unknown command 'nope'/],
+  [["--data-dir", "/a", "nope", "--help"], /unknown command 'nope'/],
+  [["task", "help", "nope"], /unknown command 'nope'\nSee: belfry task --help/],
+  [["--data-dir", "", "daemon", "run"], /^belfry: --data-dir is empty: give a value, or leave the option out\n$/],
+  [["daemon", "run", "--data-dir="], /^belfry: --data-dir is empty: give a value, or leave the option out\n$/],
+  [["daemon", "run", "--config", ""], /^belfry: --config is empty: give a value, or leave the option out\n$/],
+  [["task", "list", "--socket", ""], /^belfry: --socket is empty: give a value, or leave the option out\n$/],
+  [["task", "list", "--profile", ""], /^belfry: --profile is empty: give a value, or leave the option out\n$/],
   [["help", "task", "nope"], /unknown command 'nope'\nSee: belfry task --help/],
   [["help", "taks"], /unknown command 'taks'\nDid you mean task\?/],
   [["nope", "--help"], /unknown command 'nope'/],

@@ -200,6 +200,9 @@ function readArguments(args: readonly string[]) {
       version: { type: "boolean" },
     },
   });
+  // most often an unset variable; an empty path would be the current directory
+  for (const name of ["data-dir", "socket", "config"] as const)
+    if (values[name] === "") throw new Error(`--${name} is empty: give a path, or leave the option out`);
   return {
     dataDir: values["data-dir"],
     socket: values.socket,

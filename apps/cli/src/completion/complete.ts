@@ -2,6 +2,7 @@ import { Command as Parser, type Option as ParserOption } from "commander";
 import type { AnyClient } from "../any-client.ts";
 import { choicesOf } from "../command-help.ts";
 import { aliasesOf, type CommandEntry, type CommandFamily } from "../command-list/entry.ts";
+import { valuedGlobals } from "../command-words.ts";
 import { gather } from "../gather.ts";
 
 interface Named {
@@ -9,9 +10,6 @@ interface Named {
   /** A schedule is also found by its task. */
   readonly task_name?: string;
 }
-
-/** The options before the command that have a value. */
-const valuedGlobals = ["--socket", "--data-dir", "--profile", "--request-timeout"];
 
 /** How to list the names that an argument or an option takes, by what its help calls it. */
 const listers: Readonly<Record<string, (client: AnyClient) => AsyncIterable<Named>>> = {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineCommand } from "../../command.ts";
 import { findDaemonProgram } from "../../daemon/executable.ts";
+import { usage } from "../../failure.ts";
 import { oneOf, text } from "../../options.ts";
 
 export const command = defineCommand({
@@ -24,6 +25,7 @@ export const command = defineCommand({
     ["belfry daemon run --data-dir ./try --log-level debug", "run a second daemon for experiments"],
   ],
   run: async ({ options, location }) => {
+    if (options.config === "") throw usage("--config is empty: give a value, or leave the option out");
     const program = findDaemonProgram();
     const daemonArguments = [
       ["--data-dir", location.dataDir],
