@@ -1,4 +1,4 @@
-import type { Run, RunListQuery } from "@belfry/client";
+import type { Run, RunListQuery, Task } from "@belfry/client";
 import type { AnyClient } from "../any-client.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
@@ -23,18 +23,32 @@ export async function findRun(
   typed: string,
   { description, matches, query }: RunFilter = anyRun,
 ): Promise<Run> {
-  if (idPattern.test(typed)) return client.runs.get(typed);
+  const found = await findRunOrTask(client, typed);
+  if (!("task" in found)) return found.run;
+  for await (const run of client.runs.list({ ...query, task_id: found.task.id })) {
+    if (matches(run)) return run;
+  }
+  throw noRun(found.task, description);
+}
+
+/** Finds a run by id, or the task whose run is meant. */
+export async function findRunOrTask(
+  client: AnyClient,
+  typed: string,
+): Promise<{ readonly run: Run } | { readonly task: Task }> {
+  if (idPattern.test(typed)) return { run: await client.runs.get(typed) };
   if (typed.startsWith("run_") && (await tryFind(taskKind(client), typed)) === null) {
     throw new Failure(exitCodes.notFound, `there is no run ${JSON.stringify(typed)}`, {
       hint: "List the runs with: belfry run list",
     });
   }
-  const task = await findTask(client, typed);
-  for await (const run of client.runs.list({ ...query, task_id: task.id })) {
-    if (matches(run)) return run;
-  }
-  throw new Failure(exitCodes.notFound, `task ${JSON.stringify(task.name)} has no ${description}`, {
-    hint: `See the task's runs with: belfry run list --task ${task.id}`,
+  return { task: await findTask(client, typed) };
+}
+
+/** `description` is what the task lacks: `unfinished run`. */
+export function noRun({ id, name }: Task, description: string): Failure {
+  return new Failure(exitCodes.notFound, `task ${JSON.stringify(name)} has no ${description}`, {
+    hint: `See the task's runs with: belfry run list --task ${id}`,
   });
 }
 

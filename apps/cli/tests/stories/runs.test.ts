@@ -100,6 +100,37 @@ test("a run is cancelled and rerun", async () => {
   await belfry.text("run", "cancel", "Slow", "--wait");
 });
 
+test("a task's running run is cancelled before its queued ones, and of several running ones the id is needed", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Slow", "--", "sleep", "600");
+  for (let time = 0; time < 3; time++) await belfry.text("task", "run", "Slow");
+  const idsOf = async (state: string) =>
+    (await belfry.json<RunList>("run", "list", "--state", state)).runs.map(({ id }) => id);
+  await until("the run", async () => (await idsOf("running")).length === 1);
+  const [running] = await idsOf("running");
+  const { id: task } = await belfry.json<{ id: string }>("task", "show", "Slow");
+  expect(await belfry.call(["run", "cancel", "Slow"])).toEqual({
+    code: 0,
+    stdout: `Run of task "Slow": cancelling (${running})\n`,
+    stderr: `2 other runs of the task are left. List the rest with: belfry run list --task ${task} --active\n`,
+  });
+  await until("the next run", async () => (await idsOf("running")).some((id) => id !== running));
+  await belfry.text("task", "edit", "Slow", "--limit", "2");
+  await until("both runs", async () => (await idsOf("running")).length === 2);
+  const both = await idsOf("running");
+  const asked = await belfry.call(["run", "cancel", "Slow"]);
+  expect(asked).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('2 runs of task "Slow" are active, so name the run to cancel by its id\n'),
+  });
+  for (const id of both) expect(asked.stderr).toMatch(new RegExp(`^  ${id}  running for \\d+s$`, "m"));
+  for (const id of both) expect((await belfry.call(["run", "cancel", id, "--wait"])).stderr).toBe("");
+  expect(await belfry.call(["run", "cancel", "Slow"])).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('task "Slow" has no unfinished run\n'),
+  });
+});
+
 test("a skipped run is reported as skipped, not as started", async () => {
   await using belfry = await startBelfry();
   await belfry.text("task", "add", "Long", "--on-conflict", "skip", "--", "sleep", "600");
