@@ -176,6 +176,7 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
       paths,
       fireSocket: config.fireSocket,
       listBroken: parts.listBroken,
+      privateKey: () => (remote.settings.isEnabled() ? remote.settings.current().key : null),
       listSilentRunners: engine.service.listSilentRunners,
       listHeldOutputs: engine.service.listHeldOutputs,
       listPausedStarts: () =>

@@ -8,6 +8,7 @@ import { checkLog } from "./log-check.ts";
 import { checkFiles, checkPrivacy, checkSpace } from "./data-dir-checks.ts";
 import { checkRemote } from "./remote-check.ts";
 import { checkRunners } from "./runner-check.ts";
+import { checkUnsafeFiles } from "./unsafe-files-check.ts";
 import { checkChannels, checkRuns, checkSchedules, checkTasks, checkWatchers } from "./resource-checks.ts";
 
 /** Checks a daemon that responds, and its data directory. */
@@ -27,6 +28,7 @@ export async function checkDaemon(
     ...checkFiles(info),
     ...checkRunners(info),
     checkPrivacy(info),
+    ...checkUnsafeFiles(info),
     ...checkFireSocket(info),
     checkSpace(info),
     checkLog(info.log_path, nowMs),

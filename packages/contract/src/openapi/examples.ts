@@ -38,6 +38,7 @@ const runtimeInfo: RuntimeInfo = {
   log_path: "/home/ada/.local/share/belfry/log/belfry.log",
   lock_path: "/home/ada/.local/share/belfry/lock",
   storage_faults: [],
+  unsafe_files: [],
   silent_runners: [],
   held_outputs: [],
   paused_starts: [],

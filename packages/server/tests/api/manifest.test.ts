@@ -74,6 +74,7 @@ test("runtime information names existing files by absolute paths", async () => {
     log_path: `${daemon.dataDir}/log/belfry.log`,
     lock_path: `${daemon.dataDir}/lock`,
     storage_faults: [],
+    unsafe_files: [],
     silent_runners: [],
     held_outputs: [],
     paused_starts: [],

@@ -203,7 +203,7 @@ test("a certificate from elsewhere is presented, and read again by a renewal", a
   const issue = (): void => {
     const issued = authority.issue(["DNS:localhost", "IP:127.0.0.1"]);
     writeFileSync(certificate, issued.cert);
-    writeFileSync(key, issued.key);
+    writeFileSync(key, issued.key, { mode: 0o600 });
   };
   issue();
   writeFileSync(ca, authority.ca);

@@ -25,6 +25,10 @@ export const RuntimeInfo = z
       description:
         "Files that were removed or replaced while the daemon was running, and that the daemon cannot restore. Normally empty",
     }),
+    unsafe_files: z.array(z.object({ path: z.string(), message: z.string() })).meta({
+      description:
+        "The configuration file, and the private key that it names, if another user can change or read them. Normally empty",
+    }),
     silent_runners: z.array(z.object({ pid: z.int(), since: Timestamp })).meta({
       description:
         "Runner processes that do not respond. Runs that they have started wait for them; other runs start in another runner. Normally empty",

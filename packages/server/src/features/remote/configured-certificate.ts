@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { AppError } from "../../kernel/errors/errors.ts";
+import { findRisk } from "../../kernel/files/trusted-file.ts";
 import { formatInstant, type Instant } from "../../kernel/time/time.ts";
 import { endOf, type ServerCertificate } from "./certificate.ts";
 
@@ -17,6 +18,8 @@ export function readConfiguredCertificate(files: CertificateFiles, now: Instant)
   const chain = readText("certificate", files.certificate);
   const leaf = certificatesIn("certificate", files.certificate, chain)[0]!;
   const key = readText("key", files.key);
+  const risk = findRisk(files.key, { isSecret: true });
+  if (risk !== null) throw unusable("key", `key ${files.key} ${risk}`);
   if (!leaf.checkPrivateKey(keyIn(files.key, key)))
     throw unusable("key", `key ${files.key} is not the key of the certificate ${files.certificate}`);
   if (endOf(leaf) <= now)

@@ -4,6 +4,7 @@ import type { DiskWatch } from "../../kernel/files/disk-watch.ts";
 import type { Paths } from "../../kernel/files/paths.ts";
 import type { OperationsOf } from "../../kernel/operation.ts";
 import { formatInstant, type Instant } from "../../kernel/time/time.ts";
+import { listUnsafeFiles } from "./unsafe-files.ts";
 
 /** Lists the live runners that do not respond, and when the daemon noticed it. */
 export type ListSilentRunners = () => readonly {
@@ -30,13 +31,15 @@ export interface RuntimeInfoSources {
   /** The socket for fires; null while it is off. */
   readonly fireSocket: FireSocketConfig | null;
   readonly listBroken: DiskWatch["listBroken"];
+  /** The file with the private key of a configured certificate; null if there is none. */
+  readonly privateKey: () => string | null;
   readonly listSilentRunners: ListSilentRunners;
   readonly listHeldOutputs: ListHeldOutputs;
   readonly listPausedStarts: ListPausedStarts;
 }
 
 export function serveRuntimeInfo(sources: RuntimeInfoSources): OperationsOf<typeof runtimeInfoOperations> {
-  const { paths, fireSocket, listBroken, listSilentRunners, listHeldOutputs, listPausedStarts } = sources;
+  const { paths, fireSocket, listBroken, privateKey, listSilentRunners, listHeldOutputs, listPausedStarts } = sources;
   return {
     "runtime_info.get": {
       handle: () => ({
@@ -47,6 +50,7 @@ export function serveRuntimeInfo(sources: RuntimeInfoSources): OperationsOf<type
         lock_path: paths.lock,
         ...(fireSocket === null ? {} : { fire_socket: fireSocket }),
         storage_faults: [...listBroken()],
+        unsafe_files: listUnsafeFiles({ configFile: paths.configFile, privateKey: privateKey() }),
         silent_runners: listSilentRunners().map(({ runner, since }) => ({
           pid: runner.pid,
           since: formatInstant(since),

@@ -14,6 +14,7 @@ import { type OwnAccount, readOwnAccount } from "./own-account.ts";
 import { readRemote, type RemoteConfig, RemoteSection } from "./remote-config.ts";
 import { type LogLevel, logLevels } from "../log/log.ts";
 import { choosePaths, type Paths } from "../files/paths.ts";
+import { findRisk, readTrustedFile, requireTrusted } from "../files/trusted-file.ts";
 import { readWallClock } from "../time/time.ts";
 
 /** Read once and passed down: besides `bin.ts`, no file reads the environment. */
@@ -85,6 +86,8 @@ export function readConfig(overrides: Overrides, environment: NodeJS.ProcessEnv 
   const file = paths.config === null ? {} : readConfigFile(paths.config);
   const baseEnvironment = inheritedEnvironment(environment);
   const remote = remoteOf(file, paths.config);
+  if (remote.enabled && remote.key !== null)
+    requireTrusted("the private key", remote.key, findRisk(remote.key, { isSecret: true }));
   return {
     paths,
     logLevel: readLevel(overrides.logLevel) ?? file.log?.level ?? "info",
@@ -169,8 +172,11 @@ function isServerAddress(text: string): boolean {
 function readConfigFile(path: string): z.output<typeof ConfigFile> {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    const read = readTrustedFile(path);
+    requireTrusted("the configuration", path, read.risk);
+    text = read.text;
   } catch (error) {
+    if (error instanceof StartError) throw error;
     throw new StartError(
       `the configuration ${path} cannot be read (${firstLine(error)}): check the path and its permissions`,
       error,
