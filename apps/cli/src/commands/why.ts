@@ -12,6 +12,7 @@ import { printable } from "../output/width.ts";
 import { findHold } from "../find/hold.ts";
 import { holdSentence, releaseCommand } from "../views/hold.ts";
 import { sourceOf } from "../views/chain.ts";
+import { idleSchedules, presentText, startAgainText } from "../views/idle-schedules.ts";
 
 export const command = defineCommand({
   arguments: [argument.task],
@@ -32,6 +33,7 @@ export const command = defineCommand({
     const hold = why.reason === "held" ? await findHold(client, task.group_id) : undefined;
     const full = why.readiness === "ready" ? await fullText(client, task) : null;
     out.answer(why, () => describe(why, `${printable(nameOf(task))} ${full ?? readinessText(why)}`, nameOf));
+    for (const schedule of idleSchedules(why)) out.note(startAgainText(schedule));
     if (task.last_run?.outcome === "failure" && options.at === undefined)
       out.note(`Read the output of the failed run with: belfry run logs ${task.last_run.id}`);
     if (hold !== undefined) out.note(`${holdSentence(hold)}. Release with: ${releaseCommand(hold)}`);
@@ -59,8 +61,11 @@ async function fullText(client: AnyClient, { id, last_run: last, concurrency }: 
   return `is running, and its limit of ${runs} is reached: a new run ${conflictTexts[on_conflict]}`;
 }
 
-function readinessText({ readiness, reason }: Why): string {
-  return readiness === "ready" ? "can start now" : `cannot start now (${reason.replaceAll("_", " ")})`;
+function readinessText(why: Why): string {
+  const { readiness, reason, schedules } = why;
+  if (readiness !== "ready") return `cannot start now (${reason.replaceAll("_", " ")})`;
+  const isIdle = schedules.length > 0 && schedules.length === idleSchedules(why).length;
+  return isIdle ? "can start now, but no schedule starts it" : "can start now";
 }
 
 function describe(why: Why, state: string, nameOf: NameOf): string {
@@ -68,6 +73,7 @@ function describe(why: Why, state: string, nameOf: NameOf): string {
     const due = instant === null ? "" : `, ${formatLocal(instant)}`;
     return `  ${printable(schedule_name)}${due}: ${printable(localize(reason))}${run_id === null ? "" : ` (${run_id})`}`;
   });
+  const idle = idleSchedules(why).map((schedule) => `  ${presentText(schedule)}`);
   const chains = why.chains.map((chain) => {
     const run = chain.run_id === null ? "" : ` (${chain.run_id})`;
     return `  after ${printable(nameOf(sourceOf(chain)))}: ${printable(localize(chain.reason))}${run}`;
@@ -82,7 +88,7 @@ function describe(why: Why, state: string, nameOf: NameOf): string {
   );
   const manual =
     why.manual === null ? [] : [`  manual run: ${printable(localize(why.manual.reason))} (${why.manual.run_id})`];
-  const all = [...lines, ...chains, ...watchers, ...triggers, ...manual];
+  const all = [...lines, ...idle, ...chains, ...watchers, ...triggers, ...manual];
   const none =
     "  The task has no schedule, and no chain or watcher starts it. It runs only when it is started manually or by a trigger.";
   return [`${state}. At ${formatLocal(why.at)}:`, ...(all.length === 0 ? [none] : all)].join("\n");

@@ -142,6 +142,34 @@ test("the name of a task with several schedules does not identify a schedule, an
   expect(await belfry.json("schedule", "show", "afternoon")).toMatchObject({ expression: "0 15 * * *" });
 });
 
+test("why says that a schedule is paused or disabled now, and the command that starts it again", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "P1", "--cron", "0 3 * * *", "--", "true");
+  const { id } = await belfry.json<Schedule>("schedule", "show", "P1");
+  const why = async (...more: readonly string[]) => {
+    const { stdout, stderr } = await belfry.call(["why", "P1", ...more]);
+    return { lines: stdout.split("\n").slice(1, -1), head: stdout.split(". At ")[0], stderr };
+  };
+  expect(await why()).toMatchObject({ head: "P1 can start now", stderr: "" });
+  await belfry.text("schedule", "pause", "P1");
+  const none = "No run was scheduled at or before this time";
+  expect(await why()).toEqual({
+    head: "P1 can start now, but no schedule starts it",
+    lines: [`  0 3 * * *: ${none}; the schedule is paused`, "  0 3 * * * is paused now, until you resume it"],
+    stderr: `Resume schedule "0 3 * * *" with: belfry schedule resume ${id}\n`,
+  });
+  await belfry.text("schedule", "pause", "P1", "--until", "2h");
+  expect((await why()).lines[1]).toMatch(/^ {2}0 3 \* \* \* is paused now, until \d{4}-/);
+  await belfry.text("schedule", "disable", "P1");
+  expect(await why()).toMatchObject({
+    lines: [`  0 3 * * *: ${none}; the schedule is disabled`, "  0 3 * * * is disabled now, until you enable it"],
+    stderr: `Enable schedule "0 3 * * *" with: belfry schedule enable ${id}\n`,
+  });
+  await belfry.text("schedule", "enable", "P1");
+  await belfry.text("schedule", "resume", "P1");
+  expect(await why()).toMatchObject({ head: "P1 can start now", stderr: "" });
+});
+
 test("agenda lists upcoming runs, and why explains past ones", async () => {
   await using belfry = await startBelfry();
   await belfry.text("task", "add", "Backup", "--every", "1h", "--", "true");

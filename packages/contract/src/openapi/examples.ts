@@ -204,6 +204,8 @@ const why: Why = {
       run_id: ids.run,
       instant: "2026-11-21T02:00:00.000Z",
       reason: "The run exited with code 0",
+      state: "enabled",
+      paused_until: null,
     },
   ],
   chains: [],

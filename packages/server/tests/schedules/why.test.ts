@@ -90,6 +90,46 @@ describe("why", () => {
     expect(await whyAt(scheduling, task.id, "01T04:00")).toBe("upcoming 01 04:00: The run is not due yet");
   });
 
+  test("states the present state of the schedule, whatever time it explains", async () => {
+    const { scheduling, task, schedule } = await open();
+    await using _ = scheduling;
+    const step = (verb: string, body?: object) => scheduling.send("POST", `/v1/schedules/${schedule.id}/${verb}`, body);
+    const whyNow = async (query = "") => {
+      const { schedules } = await scheduling.get(`/v1/tasks/${task.id}/why${query}`);
+      return schedules.map(({ state, paused_until, reason }: Record<string, string>) => [
+        state,
+        paused_until,
+        reason,
+      ])[0];
+    };
+    const none = "No run was scheduled at or before this time";
+    expect(await whyNow()).toEqual([
+      "enabled",
+      null,
+      `${none}; the next run is scheduled for 2026-03-01T01:00:00.000Z`,
+    ]);
+    await step("pause");
+    expect(await whyNow()).toEqual(["paused", null, `${none}; the schedule is paused`]);
+    await step("disable");
+    expect(await whyNow()).toEqual(["disabled", null, `${none}; the schedule is disabled`]);
+    await step("enable");
+    await step("resume");
+    await scheduling.clock.advance(hourMs);
+    const ran = "The run is queued: the daemon's limit of 0 concurrent runs is reached";
+    await step("pause", { until: "2026-03-01T04:00:00Z" });
+    expect(await whyNow()).toEqual(["paused", "2026-03-01T04:00:00.000Z", ran]);
+    expect(await whyNow("?at=2026-03-01T05:00:00Z")).toEqual([
+      "paused",
+      "2026-03-01T04:00:00.000Z",
+      "The run is not due yet",
+    ]);
+    await step("disable");
+    expect(await whyNow("?at=2026-03-01T01:00:00Z")).toEqual(["disabled", null, ran]);
+    await step("enable");
+    await scheduling.clock.advance(2.5 * hourMs);
+    expect((await whyNow())?.slice(0, 2)).toEqual(["enabled", null]);
+  });
+
   test("explains a time that the schedule did not have yet", async () => {
     const { scheduling, task, schedule } = await open();
     await using _ = scheduling;

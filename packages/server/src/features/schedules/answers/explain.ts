@@ -1,8 +1,8 @@
 import type { Why } from "@belfry/contract";
-import { formatInstantOrNull, type Instant } from "../../../kernel/time/time.ts";
+import { formatInstant, formatInstantOrNull, type Instant } from "../../../kernel/time/time.ts";
 import { decisionOf, type DescribeRun, type RunRow, type RunStore } from "../../runs/index.ts";
 import type { WhyQuestion } from "../../tasks/index.ts";
-import { cursorOf } from "../idle.ts";
+import { cursorOf, idleOf, openEnd, withoutPastPause } from "../idle.ts";
 import { createDueOrder } from "../ticking/due-order.ts";
 import { latenessMaxMs } from "../ticking/misfire.ts";
 import type { Planner } from "../ticking/plan.ts";
@@ -40,6 +40,7 @@ export function createExplainSchedules({ store, runs, planner, describeRun }: Ex
         run_id: verdict.run?.id ?? null,
         instant: formatInstantOrNull(verdict.instant ?? null),
         reason: verdict.reason,
+        ...presentState(row, question.now),
       };
     });
 
@@ -55,7 +56,7 @@ export function createExplainSchedules({ store, runs, planner, describeRun }: Ex
     if (former !== undefined && (instant === null || former.scheduledFor >= instant)) {
       return explainRun(former, dueAfter(row.createdAt - 1, former.scheduledFor), question);
     }
-    if (instant === null) return { decision: "not_due", reason: sentences.noScheduledTime(row, at) };
+    if (instant === null) return { decision: "not_due", reason: sentences.noScheduledTime(row, question) };
     const later = runs.findNextOfSchedule(row.id, instant);
     // an instant after the cursor is not decided, even if a row merged it in as missed: that clock ran ahead and was
     // corrected
@@ -77,4 +78,11 @@ export function createExplainSchedules({ store, runs, planner, describeRun }: Ex
     const reason = sentences.run(run, { status: describeRun(run, question), isLate });
     return { run, instant: run.scheduledFor, decision: decisionOf(run), reason };
   }
+}
+
+/** Whether the schedule is due at all now, which an earlier decision does not say. */
+function presentState(row: ScheduleRow, now: Instant): Pick<Why["schedules"][number], "state" | "paused_until"> {
+  const idle = idleOf(withoutPastPause(row, now));
+  const until = idle === null || idle.until === openEnd ? null : formatInstant(idle.until);
+  return { state: idle?.reason ?? "enabled", paused_until: until };
 }

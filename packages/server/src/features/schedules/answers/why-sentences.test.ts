@@ -8,17 +8,27 @@ const at = (time: string): number => Date.parse(`2026-03-01T${time}:00Z`);
 const now = at("06:00");
 
 test("a schedule without a scheduled time has a sentence", () => {
-  const created = { createdAt: at("02:00"), kind: "cron", nextAt: at("08:00") } as const;
+  const due = { enabled: true, paused: false, pausedUntil: null, cursorAt: at("02:00") };
+  const created = { ...due, createdAt: at("02:00"), kind: "cron", nextAt: at("08:00") } as const;
+  const later = { at: at("03:00"), now };
   expect([
-    sentences.noScheduledTime(created, at("01:00")),
-    sentences.noScheduledTime(created, at("03:00")),
-    sentences.noScheduledTime({ ...created, nextAt: null }, at("03:00")),
-    sentences.noScheduledTime({ ...created, kind: "boot", nextAt: null }, at("03:00")),
+    sentences.noScheduledTime(created, { at: at("01:00"), now }),
+    sentences.noScheduledTime(created, later),
+    sentences.noScheduledTime({ ...created, nextAt: null }, later),
+    sentences.noScheduledTime({ ...created, nextAt: null, paused: true }, later),
+    sentences.noScheduledTime({ ...created, nextAt: null, paused: true, pausedUntil: at("07:00") }, later),
+    sentences.noScheduledTime({ ...created, nextAt: null, paused: true, pausedUntil: at("05:00") }, later),
+    sentences.noScheduledTime({ ...created, nextAt: null, paused: true, enabled: false }, later),
+    sentences.noScheduledTime({ ...created, kind: "boot", nextAt: null }, later),
     sentences.noRecord,
   ]).toEqual([
     "The schedule did not exist yet",
     "No run was scheduled at or before this time; the next run is scheduled for 2026-03-01T08:00:00.000Z",
     "No run was scheduled at or before this time; the schedule has no next run",
+    "No run was scheduled at or before this time; the schedule is paused",
+    "No run was scheduled at or before this time; the schedule is paused until 2026-03-01T07:00:00.000Z",
+    "No run was scheduled at or before this time; the schedule has no next run",
+    "No run was scheduled at or before this time; the schedule is disabled",
     "The schedule runs once after each boot of the machine, and no boot was recorded at or before this time",
     "There is no record of this time: its history was deleted by retention",
   ]);

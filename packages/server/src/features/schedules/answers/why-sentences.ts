@@ -1,6 +1,6 @@
 import { formatInstant, type Instant } from "../../../kernel/time/time.ts";
 import type { RunRow } from "../../runs/index.ts";
-import { openEnd } from "../idle.ts";
+import { type Idle, idleOf, openEnd, withoutPastPause } from "../idle.ts";
 import type { IdlePeriod, ScheduleRow } from "../table.ts";
 
 // Every sentence of `why` about a schedule, without its full stop.
@@ -12,16 +12,26 @@ export function unplannable(fault: string): string {
 }
 
 export function noScheduledTime(
-  { createdAt, kind, nextAt }: Pick<ScheduleRow, "createdAt" | "kind" | "nextAt">,
-  at: Instant,
+  row: Pick<ScheduleRow, "createdAt" | "kind" | "nextAt" | "enabled" | "paused" | "pausedUntil" | "cursorAt">,
+  { at, now }: { readonly at: Instant; readonly now: Instant },
 ): string {
+  const { createdAt, kind, nextAt } = row;
   if (at < createdAt) return "The schedule did not exist yet";
   if (kind === "boot") {
     return "The schedule runs once after each boot of the machine, and no boot was recorded at or before this time";
   }
-  const next =
-    nextAt === null ? "the schedule has no next run" : `the next run is scheduled for ${formatInstant(nextAt)}`;
+  const next = nextAt === null ? noNextRun(row, now) : `the next run is scheduled for ${formatInstant(nextAt)}`;
   return `No run was scheduled at or before this time; ${next}`;
+}
+
+function noNextRun(row: Parameters<typeof noScheduledTime>[0], now: Instant): string {
+  const idle = idleOf(withoutPastPause(row, now));
+  return idle === null ? "the schedule has no next run" : `the schedule is ${idleText(idle)}`;
+}
+
+/** `paused until …`. */
+function idleText({ reason, until }: Idle): string {
+  return `${reason}${until === openEnd ? "" : ` until ${formatInstant(until)}`}`;
 }
 
 export interface Upcoming {
@@ -59,5 +69,5 @@ export function run(
 export function idlePeriod({ reason, untilAt }: Pick<IdlePeriod, "reason" | "untilAt">, now: Instant): string {
   if (reason === "changed") return `The schedule had other times until it was changed at ${formatInstant(untilAt - 1)}`;
   if (untilAt <= now) return `The schedule was ${reason} until ${formatInstant(untilAt)}`;
-  return `The schedule is ${reason}${untilAt === openEnd ? "" : ` until ${formatInstant(untilAt)}`}`;
+  return `The schedule is ${idleText({ reason, until: untilAt })}`;
 }
