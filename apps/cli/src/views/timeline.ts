@@ -7,7 +7,7 @@ import { printable, truncate, widthOf } from "../output/width.ts";
 type Row = Timeline["rows"][number];
 type Run = Extract<Row["past"], { readonly kind: "runs" }>["runs"][number];
 type State = Run["state"];
-type Mark = State | "coming";
+type Mark = State | "missed" | "coming";
 
 interface Style {
   /** The width of the terminal. */
@@ -25,12 +25,14 @@ const signs: Readonly<Record<Mark, readonly [sign: string, paint: Paint | null]>
   queued: ["~", "dim"],
   skipped: ["-", "warn"],
   succeeded: ["#", "good"],
+  missed: ["?", "warn"],
   coming: ["o", "dim"],
 };
-const legend = "# succeeded   x failed   > running   ~ queued   c cancelled   - skipped   o scheduled   | now";
+const legend =
+  "# succeeded   x failed   > running   ~ queued   c cancelled   - skipped   ? missed   o scheduled   | now";
 
 /** From the mark that hides all others in its place to the one that all others hide. */
-const marksFromWorst: readonly Mark[] = [...statesFromWorst, "coming"];
+const marksFromWorst: readonly Mark[] = [...statesFromWorst, "missed", "coming"];
 
 const nameMin = 8;
 const plotMin = 20;
@@ -94,7 +96,11 @@ function drawRow(row: Row, { axis, paint }: { readonly axis: Axis; readonly pain
     }
   };
   const { past, future } = row;
-  for (const run of past.runs) set(run.state, ...extentOf(run, axis));
+  for (const run of past.runs) {
+    set(run.state, ...extentOf(run, axis));
+    if (run.coalesced_from !== null)
+      set("missed", axis.placeOf(Date.parse(run.coalesced_from)), axis.placeOf(Date.parse(run.scheduled_for)));
+  }
   for (const { from, until, worst } of past.kind === "buckets" ? past.buckets : [])
     set(worst, axis.placeOf(Date.parse(from)), axis.placeOf(Date.parse(until) - 1));
   if (future.kind === "times") {

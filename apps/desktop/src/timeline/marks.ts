@@ -1,6 +1,6 @@
 import { runKind, runWord } from "../data/run-words.ts";
 import type { StatusKind } from "../components/status.tsx";
-import { count, formatDuration, formatTime } from "../data/words.ts";
+import { count, formatClock, formatDay, formatDuration, formatTime } from "../data/words.ts";
 import { type Axis, xOf } from "./axis.ts";
 import type { TimelineRow, TimelineRun } from "./rows.ts";
 
@@ -8,17 +8,21 @@ import type { TimelineRow, TimelineRun } from "./rows.ts";
 export interface Mark {
   readonly x: number;
   readonly width: number;
-  readonly kind: StatusKind | "coming";
+  readonly kind: StatusKind | "coming" | "missed";
   /** The mark in words. A row may have a thousand marks, and a person points at one: only its words are made. */
   readonly describe: () => string;
-  /** `bucket`: several runs, or several coming times, in one place. */
+  /** `missed`: scheduled times without a run of their own. `bucket`: several runs, or several coming times, in one place. */
   readonly what:
     | { readonly is: "run"; readonly id: string }
     | { readonly is: "coming"; readonly at: number }
+    | { readonly is: "missed"; readonly at: number }
     | { readonly is: "bucket"; readonly from: number; readonly until: number };
 }
 
 const widthMin = 2;
+const gapWidthMin = 6;
+/** The mark of a skipped run is wider than its time. */
+const skippedHalf = 3;
 
 /** The marks of a row, from left to right. */
 export function marksOf(
@@ -30,7 +34,8 @@ export function marksOf(
 
 function pastMarks({ past }: TimelineRow, options: Parameters<typeof marksOf>[1]): readonly Mark[] {
   const marksOfRuns = (runs: readonly TimelineRun[]) => runs.map((run) => markOf(run, options));
-  if (past.kind === "runs") return marksOfRuns(past.runs);
+  const gaps = past.runs.flatMap((run) => gapOf(run, options) ?? []);
+  if (past.kind === "runs") return [...gaps, ...marksOfRuns(past.runs)];
   const { axis, now, zone } = options;
   const counted = past.buckets.map(({ from, until, count: ended, worst }): Mark => {
     const x = xOf(Date.parse(from), axis);
@@ -48,7 +53,7 @@ function pastMarks({ past }: TimelineRow, options: Parameters<typeof marksOf>[1]
   const [ended, unfinished] = [true, false].map((isEnded) =>
     marksOfRuns(past.runs.filter((run) => (run.ended_at !== null) === isEnded)),
   );
-  return [...ended!, ...counted, ...unfinished!];
+  return [...ended!, ...counted, ...gaps, ...unfinished!];
 }
 
 function markOf(run: TimelineRun, { axis, now, zone }: Parameters<typeof marksOf>[1]): Mark {
@@ -64,6 +69,16 @@ function markOf(run: TimelineRun, { axis, now, zone }: Parameters<typeof marksOf
     describe: () => describeRun(run, zone),
     what: { is: "run", id: run.id },
   };
+}
+
+/** The gap that a run stands for: it ends where the run was scheduled, and is never too thin to see. */
+function gapOf(run: TimelineRun, { axis, zone }: Parameters<typeof marksOf>[1]): Mark | null {
+  const text = missedTextOf(run, zone);
+  if (text === null) return null;
+  const at = Date.parse(run.coalesced_from!);
+  const until = xOf(Date.parse(run.scheduled_for), axis);
+  const width = Math.max(gapWidthMin, until - xOf(at, axis));
+  return { x: until - width, width, kind: "missed", describe: () => text(), what: { is: "missed", at } };
 }
 
 function futureMarks({ future }: TimelineRow, { axis, zone }: Parameters<typeof marksOf>[1]): readonly Mark[] {
@@ -91,8 +106,13 @@ function beginOf({ started_at, ended_at, queued_at, scheduled_for }: TimelineRun
   return started_at ?? (ended_at === null ? queued_at : scheduled_for);
 }
 
-/** A run in words. */
+/** A run in words, with the times that it stands for. */
 export function describeRun(run: TimelineRun, zone: string): string {
+  const missed = missedTextOf(run, zone);
+  return missed === null ? describeOwn(run, zone) : `${describeOwn(run, zone)}. ${missed()}`;
+}
+
+function describeOwn(run: TimelineRun, zone: string): string {
   const begin = Date.parse(beginOf(run));
   const at = formatTime(begin, zone);
   if (run.state === "skipped") return `Skipped at ${at}`;
@@ -101,16 +121,38 @@ export function describeRun(run: TimelineRun, zone: string): string {
   return `${runWord(run.state)} after ${formatDuration(Date.parse(run.ended_at) - begin)}, started ${at}`;
 }
 
-/** The mark at a place, or the nearest within `reach` pixels. A failure wins over what it lies on. */
+/** Says which times had no run of their own; null where there are none. */
+function missedTextOf(run: TimelineRun, zone: string): (() => string) | null {
+  const { coalesced, coalesced_from: from, scheduled_for: until, state } = run;
+  if (from === null || !(coalesced > 0)) return null;
+  return () => {
+    const ends = [Date.parse(from), Date.parse(until)] as const;
+    const isOneDay = formatDay(ends[0], zone) === formatDay(ends[1], zone);
+    const [first, last] = ends.map((at) => `${isOneDay ? "" : `${formatDay(at, zone)}, `}${formatClock(at, zone)}`);
+    if (state === "skipped") return `${coalesced + 1} times were skipped, from ${first} to ${last}`;
+    const times = `${count(coalesced, "time")} ${coalesced === 1 ? "was" : "were"} missed from ${first} on`;
+    return `${times}; the run at ${last} makes up for ${coalesced === 1 ? "it" : "them"}`;
+  };
+}
+
+/**
+ * The mark at a place, or the nearest within `reach` pixels. A failure wins over what it lies on, and a mark without a
+ * length over a bar.
+ */
 export function markAt(marks: readonly Mark[], x: number, reach = 6): Mark | null {
   let best: Mark | null = null;
   let bestApart = Number.POSITIVE_INFINITY;
   for (const mark of marks) {
-    const apart = Math.max(0, mark.x - x, x - mark.x - mark.width);
+    const half = mark.kind === "skipped" ? skippedHalf : 0;
+    const apart = Math.max(0, mark.x - half - x, x - half - mark.x - mark.width);
     if (apart > reach || apart > bestApart) continue;
-    if (apart === bestApart && best?.kind === "failure" && mark.kind !== "failure") continue;
+    if (apart === bestApart && best !== null && rankOf(best) > rankOf(mark)) continue;
     best = mark;
     bestApart = apart;
   }
   return best;
+}
+
+function rankOf({ kind }: Mark): number {
+  return kind === "failure" ? 2 : kind === "skipped" || kind === "missed" ? 1 : 0;
 }

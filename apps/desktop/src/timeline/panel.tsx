@@ -66,7 +66,10 @@ export function TimelinePanel({
   useKeys([{ key: "t", text: "Show the timeline as a table", act: () => onChange({ isTable: !isTable }) }]);
   const open = (mark: Mark, row: TimelineRow): void => {
     if (mark.what.is === "run") void navigate({ to: "/runs/$runId", params: { runId: mark.what.id } });
-    else if (mark.what.is === "coming")
+    else if (mark.what.is === "missed") {
+      const why = new Date(mark.what.at).toISOString();
+      void navigate({ to: "/tasks/$taskId", params: { taskId: row.task_id }, search: { why } });
+    } else if (mark.what.is === "coming")
       void navigate({ to: "/tasks/$taskId", params: { taskId: row.task_id }, search: { part: "schedules" } });
     else {
       const inner = spanNames.findLast((name) => spans[name] < spans[span]) ?? "1h";

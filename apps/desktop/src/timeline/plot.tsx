@@ -55,39 +55,41 @@ export function Plot({ lines, from, until, now, onMove, onOpen }: PlotProps): Re
           );
         })}
       </div>
-      <div
-        ref={frame}
-        className="relative cursor-grab touch-pan-y overflow-hidden select-none active:cursor-grabbing"
-        {...drag.handlers}
-        onPointerLeave={() => setPointed(null)}
-      >
-        <div className="absolute inset-0" data-canvas>
-          <Grid axis={axis} zone={zone} nowX={nowX} />
-          {width > 0 &&
-            rows.map(({ index, y }) => {
-              const line = lines[index]!;
-              if (line.is === "heading")
+      <div className="relative">
+        <div
+          ref={frame}
+          className="relative h-full cursor-grab touch-pan-y overflow-hidden select-none active:cursor-grabbing"
+          {...drag.handlers}
+          onPointerLeave={() => setPointed(null)}
+        >
+          <div className="absolute inset-0" data-canvas>
+            <Grid axis={axis} zone={zone} nowX={nowX} />
+            {width > 0 &&
+              rows.map(({ index, y }) => {
+                const line = lines[index]!;
+                if (line.is === "heading")
+                  return (
+                    <div
+                      key={line.id}
+                      className="absolute inset-x-0 border-b"
+                      style={{ height: rowHeight, transform: `translateY(${y}px)` }}
+                    />
+                  );
                 return (
-                  <div
+                  <Line
                     key={line.id}
-                    className="absolute inset-x-0 border-b"
-                    style={{ height: rowHeight, transform: `translateY(${y}px)` }}
+                    row={line.row}
+                    axis={axis}
+                    now={now}
+                    zone={zone}
+                    hatch={hatch}
+                    y={y}
+                    onPoint={(mark) => setPointed(mark === null ? null : { mark, y })}
+                    onOpen={(mark) => (drag.wasDragged() ? undefined : onOpen(mark, line.row))}
                   />
                 );
-              return (
-                <Line
-                  key={line.id}
-                  row={line.row}
-                  axis={axis}
-                  now={now}
-                  zone={zone}
-                  hatch={hatch}
-                  y={y}
-                  onPoint={(mark) => setPointed(mark === null ? null : { mark, y })}
-                  onOpen={(mark) => (drag.wasDragged() ? undefined : onOpen(mark, line.row))}
-                />
-              );
-            })}
+              })}
+          </div>
         </div>
         {pointed !== null && (
           <div

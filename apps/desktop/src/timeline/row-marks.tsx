@@ -3,11 +3,12 @@ import { type Layer, layersInOrder, rowHeight } from "./shapes.ts";
 
 const looks: Readonly<Record<Layer, string>> = {
   success: "fill-success",
-  failure: "fill-failure/30 stroke-failure",
+  failure: "fill-failure",
   crosses: "fill-none stroke-failure stroke-2",
   running: "fill-running/25 stroke-running moving",
   waiting: "stroke-waiting",
   cancelled: "fill-none stroke-waiting",
+  missed: "fill-page stroke-attention",
   skipped: "fill-waiting",
   attention: "fill-attention",
   coming: "fill-page stroke-muted",
@@ -33,7 +34,11 @@ export const RowMarks = memo(function RowMarks({ paths, width, hatch }: RowMarks
             d={path}
             className={looks[layer]}
             {...(layer === "waiting" ? { fill: `url(#${hatch})` } : {})}
-            {...(layer === "running" ? { strokeDasharray: "4 2" } : {})}
+            {...(layer === "running"
+              ? { strokeDasharray: "4 2" }
+              : layer === "missed"
+                ? { strokeDasharray: "3 2" }
+                : {})}
           />
         );
       })}

@@ -1,10 +1,13 @@
 import type { Mark } from "./marks.ts";
 
-/** The height of a row, and of the bars in it. */
+/** The height of a row, and of the bars in it. Above the bars is a lane for crosses and for what was skipped. */
 export const rowHeight = 32;
-const top = 9;
-const barHeight = 14;
-const middle = rowHeight / 2;
+const top = 11;
+const barHeight = 13;
+const middle = top + barHeight / 2;
+const laneMiddle = 5.5;
+/** A failure reaches below other bars, so that it differs from them without its colour and without its cross. */
+const failureHeight = barHeight + 5;
 
 export type Layer =
   | "success"
@@ -13,6 +16,7 @@ export type Layer =
   | "running"
   | "waiting"
   | "cancelled"
+  | "missed"
   | "skipped"
   | "attention"
   | "coming";
@@ -21,10 +25,11 @@ export const layersInOrder: readonly Layer[] = [
   "waiting",
   "cancelled",
   "attention",
-  "skipped",
   "coming",
   "running",
+  "missed",
   "failure",
+  "skipped",
   "crosses",
 ];
 
@@ -44,11 +49,11 @@ export function pathsOf(marks: readonly Mark[]): ReadonlyMap<Layer, string> {
         add("success", bar(left, width));
         break;
       case "failure": {
-        add("failure", bar(left, Math.max(width, 2)));
+        add("failure", bar(left, Math.max(width, 2), failureHeight));
         const centre = left + Math.min(width, 12) / 2;
         // crosses that lie on each other are a blot
         if (centre - lastCross >= 8) {
-          add("crosses", `M${round(centre - 4)} ${middle - 4}l8 8m0 -8l-8 8`);
+          add("crosses", `M${round(centre - 3.5)} ${laneMiddle - 3.5}l7 7m0 -7l-7 7`);
           lastCross = centre;
         }
         break;
@@ -63,10 +68,14 @@ export function pathsOf(marks: readonly Mark[]): ReadonlyMap<Layer, string> {
         add("cancelled", bar(left, Math.max(width, 4)));
         break;
       case "skipped":
-        add("skipped", circle(left, 2.5));
+        if (what.is === "bucket") add("skipped", `M${left} ${laneMiddle - 2}h${round(width)}v4h-${round(width)}z`);
+        else add("skipped", circle(left, laneMiddle, 3));
+        break;
+      case "missed":
+        add("missed", bar(left, width));
         break;
       case "coming":
-        if (what.is === "coming") add("coming", circle(left, 4));
+        if (what.is === "coming") add("coming", circle(left, middle, 4));
         else add("coming", `M${left} ${middle - 3}h${round(Math.max(width, 2))}v6h-${round(Math.max(width, 2))}z`);
         break;
       default:
@@ -76,13 +85,13 @@ export function pathsOf(marks: readonly Mark[]): ReadonlyMap<Layer, string> {
   return new Map([...parts].map(([layer, texts]) => [layer, texts.join("")]));
 }
 
-function bar(x: number, width: number): string {
+function bar(x: number, width: number, height = barHeight): string {
   const wide = round(width);
-  return `M${x} ${top}h${wide}v${barHeight}h-${wide}z`;
+  return `M${x} ${top}h${wide}v${height}h-${wide}z`;
 }
 
-function circle(x: number, radius: number): string {
-  return `M${x - radius} ${middle}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0`;
+function circle(x: number, y: number, radius: number): string {
+  return `M${round(x - radius)} ${y}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0`;
 }
 
 function round(value: number): number {

@@ -24,6 +24,8 @@ export const timeline: Timeline = {
             queued_at: "2026-11-21T01:18:00.004Z",
             started_at: "2026-11-21T01:18:00.123Z",
             ended_at: "2026-11-21T01:19:02.870Z",
+            coalesced: 0,
+            coalesced_from: null,
           },
         ],
       },

@@ -25,6 +25,8 @@ interface Planted {
   readonly state: RunState;
   readonly queued: number;
   readonly length: number;
+  /** How many earlier times, one a minute, are merged into the run. */
+  readonly merged?: number;
 }
 
 interface Period {
@@ -39,7 +41,7 @@ async function plant(app: TestApplication, taskId: string, planted: readonly Pla
   const { runStore, write } = app.inside;
   const model = runStore.find(id)!;
   write(() => {
-    for (const [index, { state, queued, length }] of planted.entries()) {
+    for (const [index, { state, queued, length, merged = 0 }] of planted.entries()) {
       const queuedAt = now + queued * 60_000;
       const isEnded = !["running", "queued"].includes(state);
       runStore.insert({
@@ -52,6 +54,8 @@ async function plant(app: TestApplication, taskId: string, planted: readonly Pla
         scheduledFor: queuedAt,
         startedAt: state === "skipped" || state === "queued" ? null : queuedAt,
         endedAt: isEnded ? Math.min(queuedAt + length * 60_000, now - 1) : null,
+        coalesced: merged,
+        coalescedFrom: merged === 0 ? null : queuedAt - merged * 60_000,
       });
     }
   });
@@ -196,6 +200,32 @@ test("a task that runs nearly all the time has no gaps where its runs are counte
   const middles = planted.map(({ queued, length }) => now + (queued + length / 2) * 60_000);
   expect(middles.filter((at) => !isDrawn(at))).toEqual([]);
   expect(past.buckets.length).toBeLessThan(150);
+});
+
+test("a run says how many missed times were merged into it, also where runs are counted", async () => {
+  await using app = await openTestApplication({ clock: new ManualClock(time(now)) });
+  const task = await makeTask(app, {});
+  const merging: Planted = { state: "succeeded", queued: -30, length: 0, merged: 2 };
+  const skipped: Planted = { state: "skipped", queued: -60, length: 0, merged: 5 };
+  await plant(app, task.id, [merging, skipped, { state: "succeeded", queued: -90, length: 0 }]);
+  const period = { from: now - dayMs, until: now };
+  const readRuns = async (): Promise<Json> => (await read(app, period)).rows[0].past;
+  const few = await readRuns();
+  const timesOf = ({ runs }: Json): readonly string[] =>
+    runs.map(({ coalesced, coalesced_from }: Json) => `${coalesced} from ${coalesced_from}`);
+  const expected = [`5 from ${time(now - 65 * 60_000)}`, `2 from ${time(now - 32 * 60_000)}`];
+  expect(few.kind).toBe("runs");
+  expect(timesOf(few)).toEqual(["0 from null", ...expected]);
+  const busy = await makeTask(app, {});
+  const many = Array.from({ length: 200 }, (_, index): Planted => ({
+    state: "succeeded",
+    queued: -index - 1,
+    length: 0,
+  }));
+  await plant(app, busy.id, [...many, merging, skipped]);
+  const { past } = (await read(app, period, `&task_ids=${busy.id}`)).rows[0];
+  expect(past.kind).toBe("buckets");
+  expect(timesOf(past)).toEqual(expected.toReversed());
 });
 
 test("the future has the times that the previews of the schedules have in the period, one by one or counted", async () => {
@@ -369,8 +399,9 @@ test("every query of a row reads an index that has the task first, and counts re
     store.countPlaces({ ...of, width: 1 });
     store.listUnfinished("t", 1, 1);
     store.listLastQueued("t", 1, 1);
+    store.listMerged({ ...of, max: 1 });
   });
-  expect(plans).toHaveLength(5);
+  expect(plans).toHaveLength(6);
   for (const plan of plans) expect(plan).toMatch(/SEARCH runs USING (COVERING )?INDEX \w+ \(task_id=\?/);
   expect(plans.filter((plan) => plan.includes("COVERING INDEX runs_by_end"))).toHaveLength(1);
   const listed = await plansOf(createTimelineStore, (store) => store.listTasksOf("g", {}, { after: "a", limit: 1 }));

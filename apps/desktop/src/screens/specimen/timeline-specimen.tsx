@@ -16,7 +16,14 @@ function run(state: TimelineRun["state"], from: number, until: number | null): T
     queued_at: time(from),
     started_at: state === "queued" || state === "skipped" ? null : time(from),
     ended_at: ended,
+    coalesced: 0,
+    coalesced_from: null,
   };
+}
+
+/** A run into which missed times were merged. */
+function merging(of: TimelineRun, missedFrom: number): TimelineRun {
+  return { ...of, coalesced: 2, coalesced_from: time(missedFrom) };
 }
 
 function row(name: string, past: TimelineRow["past"], future: TimelineRow["future"]): PlotLine {
@@ -48,6 +55,24 @@ const lines: readonly PlotLine[] = [
     {
       kind: "runs",
       runs: [run("cancelled", -8, -7), run("skipped", -5, -5), run("queued", -1.5, null)],
+    },
+    none,
+  ),
+  row(
+    "misses",
+    {
+      kind: "runs",
+      runs: [merging(run("succeeded", -7, -5), -10), run("skipped", -6, -6), merging(run("skipped", -2, -2), -4)],
+    },
+    none,
+  ),
+  row(
+    "fails",
+    {
+      kind: "runs",
+      runs: Array.from({ length: 12 }, (_, index) =>
+        run(index % 4 === 3 ? "succeeded" : "failed", -9 + index / 20, -9 + index / 20 + 0.04),
+      ),
     },
     none,
   ),

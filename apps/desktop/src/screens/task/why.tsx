@@ -1,6 +1,6 @@
 import type { Why as WhyAnswer } from "@belfry/client";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { Section } from "../../components/page.tsx";
@@ -48,10 +48,16 @@ function Answer({ taskId, at }: { readonly taskId: string; readonly at: string }
     (signal) => client.tasks.why(taskId, at === "now" ? {} : { at }, { signal }),
     { kinds: ["run", "task", "schedule"] },
   );
+  const place = useRef<HTMLDivElement>(null);
+  const answered = read.isFormer ? null : (read.data?.at ?? null);
+  // who asks from the timeline, at the head of the page, sees the answer
+  useEffect(() => {
+    if (answered !== null) place.current?.scrollIntoView({ block: "nearest" });
+  }, [answered]);
   return (
     <Shown read={read}>
       {(why) => (
-        <div className="flex flex-col gap-2">
+        <div ref={place} className="flex flex-col gap-2">
           <p>
             At {formatTime(Date.parse(why.at), zone)}. Now: {describeReadiness(why.reason).text}
           </p>

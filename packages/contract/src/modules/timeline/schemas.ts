@@ -32,6 +32,11 @@ export const TimelineRun = z
     queued_at: Timestamp,
     started_at: orNull(Timestamp),
     ended_at: orNull(Timestamp),
+    coalesced: z
+      .int()
+      .min(0)
+      .meta({ description: "The number of other scheduled times that were merged into this run" }),
+    coalesced_from: orNull(Timestamp).meta({ description: "The first scheduled time that was merged into this run" }),
   })
   .meta({ id: "TimelineRun" });
 export type TimelineRun = z.output<typeof TimelineRun>;
@@ -58,7 +63,7 @@ export const TimelinePast = z
       .object({
         kind: z.literal("buckets"),
         runs: z.array(TimelineRun).meta({
-          description: `The runs that have not ended, and those that lasted through an empty bucket: at most ${timelineMarksMax}, the longest ones, which are also counted where they ended`,
+          description: `The runs that have not ended. Of the others, which are also counted where they ended: those into which other scheduled times were merged, at most the ${timelineMarksMax} that ended last, and those that lasted through an empty bucket, at most the ${timelineMarksMax} longest`,
         }),
         buckets: z.array(TimelineBucket).meta({ description: "In order, without empty ones" }),
       })

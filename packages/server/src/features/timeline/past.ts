@@ -32,8 +32,14 @@ export function readPast(
   const counted = store.countPlaces({ ...of, width: buckets.width });
   if (counted.reduce((sum, { count }) => sum + count, 0) <= timelineMarksMax)
     return { kind: "runs", runs: [...store.listEnds(of).map(viewRun), ...open] };
-  const lasting = listLasting(store, { taskId, counted, buckets, now }).map(viewRun);
-  return { kind: "buckets", runs: [...lasting, ...open], buckets: counted.map((one) => viewCounted(one, buckets)) };
+  const lasting = listLasting(store, { taskId, counted, buckets, now });
+  const merged = store.listMerged({ ...of, max: timelineMarksMax });
+  const own = new Map([...lasting, ...merged].map((run) => [run.id, viewRun(run)]));
+  return {
+    kind: "buckets",
+    runs: [...own.values(), ...open],
+    buckets: counted.map((one) => viewCounted(one, buckets)),
+  };
 }
 
 interface Counted {
@@ -78,5 +84,7 @@ function viewRun(run: ShownRun): TimelineRun {
     queued_at: formatInstant(run.queuedAt),
     started_at: formatInstantOrNull(run.startedAt),
     ended_at: formatInstantOrNull(run.endedAt),
+    coalesced: run.coalesced,
+    coalesced_from: formatInstantOrNull(run.coalescedFrom),
   };
 }

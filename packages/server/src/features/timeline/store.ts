@@ -28,6 +28,8 @@ const shown = {
   queuedAt: runs.queuedAt,
   startedAt: runs.startedAt,
   endedAt: runs.endedAt,
+  coalesced: runs.coalesced,
+  coalescedFrom: runs.coalescedFrom,
 };
 const ofTask = eq(runs.taskId, placeholder("taskId"));
 const isEnded = and(
@@ -141,6 +143,13 @@ export function createTimelineStore(db: Db) {
     .where(and(isEnded, sql`(max(${runs.startedAt}, ${start}) - ${start}) / ${width} < ${place}`))
     .orderBy(sql`max(${runs.startedAt}, ${start}) - ${runs.endedAt}`, asc(runs.id))
     .prepare();
+  const merged = db
+    .select(shown)
+    .from(runs)
+    .where(and(isEnded, isNotNull(runs.coalescedFrom)))
+    .orderBy(desc(runs.endedAt), desc(runs.id))
+    .limit(placeholder("max"))
+    .prepare();
   // each state has an index of its own; the `+` hides the index of the same state of all tasks
   const inState = (state: SQL) =>
     db
@@ -179,6 +188,8 @@ export function createTimelineStore(db: Db) {
     countPlaces: (of: EndsOf & { readonly width: number }): readonly CountedPlace[] => countMarks(places({ ...of })),
     /** Lists the runs that ended in the period, in another place than that in which they began. The longest comes first. */
     listLasting: (of: EndsOf & { readonly width: number }): readonly ShownRun[] => lasting.all({ ...of }),
+    /** Lists the runs that ended in the period and have other scheduled times merged into them. The last end comes first. */
+    listMerged: (of: EndsOf & { readonly max: number }): readonly ShownRun[] => merged.all({ ...of }),
     listUnfinished: (taskId: string, until: Instant, max: number): readonly ShownRun[] => [
       ...live.all({ taskId, until, max }),
       ...queued.all({ taskId, until, max }),
