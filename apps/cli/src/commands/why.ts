@@ -70,8 +70,9 @@ function readinessText(why: Why): string {
 
 function describe(why: Why, state: string, nameOf: NameOf): string {
   const lines = why.schedules.map(({ schedule_name, instant, reason, run_id }) => {
-    const due = instant === null ? "" : `, ${formatLocal(instant)}`;
-    return `  ${printable(schedule_name)}${due}: ${printable(localize(reason))}${run_id === null ? "" : ` (${run_id})`}`;
+    // the name of a schedule that runs once is its time, unless the user chose another one
+    const due = instant === null || schedule_name.includes(instant) ? "" : `, ${formatLocal(instant)}`;
+    return `  ${printable(localize(schedule_name))}${due}: ${printable(localize(reason))}${run_id === null ? "" : ` (${run_id})`}`;
   });
   const idle = idleSchedules(why).map((schedule) => `  ${presentText(schedule)}`);
   const chains = why.chains.map((chain) => {

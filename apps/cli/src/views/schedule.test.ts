@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { formatLocal } from "../output/time.ts";
 import { nextRunText, ownScheduleColumns } from "./schedule.ts";
 
+const nowMs = Date.parse("2026-11-20T02:00:00.000Z");
 const until = "2026-12-01T02:00:00.000Z";
 
 test.each([
@@ -10,9 +11,16 @@ test.each([
   [{ enabled: true, paused: true, paused_until: null }, "paused"],
   [{ enabled: true, paused: true, paused_until: until }, `paused until ${formatLocal(until)}`],
   [{ enabled: false, paused: true, paused_until: until }, "disabled"],
-])("a list says until when a schedule is paused: %o", (members, expected) => {
-  const state = ownScheduleColumns.find(({ title }) => title === "STATE");
-  expect(state?.text(members as Schedule)).toBe(expected);
+  [{ enabled: true, paused: false, paused_until: null, kind: "once", at: "2026-11-20T01:00:00.000Z" }, "done"],
+  [{ enabled: true, paused: true, paused_until: null, kind: "once", at: "2026-11-20T01:00:00.000Z" }, "done"],
+  [{ enabled: true, paused: true, paused_until: null, kind: "once", at: until }, "paused"],
+  [{ enabled: true, paused: false, paused_until: null, ends_at: "2026-11-20T01:00:00.000Z" }, "done"],
+  [{ enabled: true, paused: false, paused_until: null, ends_at: until }, "enabled"],
+  [{ enabled: true, paused: false, paused_until: null, next_run_at: until, kind: "once", at: until }, "enabled"],
+])("a list says until when a schedule is paused, and that it is done: %o", (members, expected) => {
+  const state = ownScheduleColumns(nowMs).find(({ title }) => title === "STATE");
+  const schedule = { kind: "cron", at: null, ends_at: null, next_run_at: null, ...members } as Schedule;
+  expect(state?.text(schedule)).toBe(expected);
 });
 
 test.each([
@@ -26,5 +34,5 @@ test.each([
   ["paused beyond its end", { paused_until: until, ends_at: "2026-11-30T02:00:00.000Z" }, "no further runs"],
 ])("after a change, a schedule without a next run says why: %s", (_, members, expected) => {
   const schedule = { kind: "cron", enabled: true, paused: true, next_run_at: null, ...members } as Schedule;
-  expect(nextRunText(schedule, Date.parse("2026-11-20T02:00:00.000Z"))).toBe(expected);
+  expect(nextRunText(schedule, nowMs)).toBe(expected);
 });

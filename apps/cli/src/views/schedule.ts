@@ -19,33 +19,62 @@ export function timingText(schedule: Schedule): string {
   }
 }
 
-function scheduleState(schedule: Schedule): string {
+/** Whether its only time, or its end, has passed. */
+export function isOver({ kind, at, ends_at: endsAt, next_run_at: next }: Schedule, nowMs: number): boolean {
+  const last = kind === "once" ? at : endsAt;
+  return next === null && last !== null && Date.parse(last) <= nowMs;
+}
+
+function scheduleState(schedule: Schedule, nowMs: number): string {
   if (!schedule.enabled) return "disabled";
+  if (isOver(schedule, nowMs)) return "done";
   if (!schedule.paused) return "enabled";
   return schedule.paused_until === null ? "paused" : `paused until ${formatLocal(schedule.paused_until)}`;
 }
 
-function paintOfSchedule(schedule: Schedule): Paint | null {
-  if (!schedule.enabled) return "dim";
+function paintOfSchedule(schedule: Schedule, nowMs: number): Paint | null {
+  if (!schedule.enabled || isOver(schedule, nowMs)) return "dim";
   return schedule.paused ? "warn" : "good";
 }
 
-export function scheduleColumns(nameOf: NameOf): readonly Column<Schedule>[] {
-  return [{ title: "TASK", text: (schedule) => nameOf(taskRef(schedule)), isFlexible: true }, ...ownScheduleColumns];
+export function scheduleColumns(nameOf: NameOf, nowMs: number): readonly Column<Schedule>[] {
+  const task: Column<Schedule> = { title: "TASK", text: (schedule) => nameOf(taskRef(schedule)), isFlexible: true };
+  return [task, ...ownScheduleColumns(nowMs)];
 }
 
 /** Columns for schedules of one task. */
-export const ownScheduleColumns: readonly Column<Schedule>[] = [
-  { title: "WHEN", text: timingText },
-  {
-    title: "TIME ZONE",
-    text: (schedule) => (schedule.kind === "cron" ? schedule.effective_time_zone : null),
-    isSpare: true,
-  },
-  { title: "STATE", text: scheduleState, color: paintOfSchedule },
-  { title: "NEXT RUN", text: (schedule) => schedule.next_run_at, isTime: true },
-  { title: "ID", text: (schedule) => schedule.id, color: () => "dim" },
-];
+export function ownScheduleColumns(nowMs: number): readonly Column<Schedule>[] {
+  return [
+    { title: "WHEN", text: timingText },
+    {
+      title: "TIME ZONE",
+      text: (schedule) => (schedule.kind === "cron" ? schedule.effective_time_zone : null),
+      isSpare: true,
+    },
+    {
+      title: "STATE",
+      text: (schedule) => scheduleState(schedule, nowMs),
+      color: (schedule) => paintOfSchedule(schedule, nowMs),
+    },
+    { title: "NEXT RUN", text: (schedule) => schedule.next_run_at, isTime: true },
+    { title: "ID", text: (schedule) => schedule.id, color: () => "dim" },
+  ];
+}
+
+/** `0 3 * * *`, or `0 3 * * * (disabled)` for a schedule that is not due for now. */
+export function currentTimingText(schedule: Schedule, nowMs: number): string {
+  const state = scheduleState({ ...schedule, paused_until: null }, nowMs);
+  return state === "enabled" ? timingText(schedule) : `${timingText(schedule)} (${state})`;
+}
+
+/** The schedule that is due next first, then those that may be due later, then the others. */
+export function byNextRun(nowMs: number): (one: Schedule, other: Schedule) => number {
+  const rankOf = (schedule: Schedule): number => {
+    if (schedule.next_run_at !== null) return Date.parse(schedule.next_run_at);
+    return Number.MAX_SAFE_INTEGER - (schedule.enabled && !isOver(schedule, nowMs) ? 1 : 0);
+  };
+  return (one, other) => rankOf(one) - rankOf(other);
+}
 
 export function scheduleDetails(schedule: Schedule, nowMs: number): readonly Detail[] {
   const { misfire, dst, kind } = schedule;
@@ -58,7 +87,7 @@ export function scheduleDetails(schedule: Schedule, nowMs: number): readonly Det
     ["Task", schedule.task_name],
     ["When", timingText(schedule)],
     ["Time zone", kind === "cron" ? `${schedule.effective_time_zone}${inherited}` : null],
-    ["State", schedule.enabled && schedule.paused ? "paused" : scheduleState(schedule)],
+    ["State", scheduleState({ ...schedule, paused_until: null }, nowMs)],
     ["Paused until", withRelative(schedule.paused_until)],
     ["Next run", withRelative(schedule.next_run_at)],
     ["Last run", withRelative(schedule.last_run_at)],
@@ -90,9 +119,9 @@ export function nextRunText(schedule: Schedule, nowMs: number): string {
 }
 
 /** A schedule that is paused until a time at which no run follows has ended. */
-function pausedText({ kind, paused_until: until, ends_at: endsAt }: Schedule, nowMs: number): string {
-  const isOver = endsAt !== null && Date.parse(endsAt) <= nowMs;
-  if (isOver || (until !== null && kind !== "boot")) return "no further runs";
+function pausedText(schedule: Schedule, nowMs: number): string {
+  const { kind, paused_until: until } = schedule;
+  if (isOver(schedule, nowMs) || (until !== null && kind !== "boot")) return "no further runs";
   return "no runs until the schedule is resumed";
 }
 

@@ -1,6 +1,6 @@
 import type { Column } from "../output/table.ts";
 import { formatRelative } from "../output/time.ts";
-import { timingText } from "./schedule.ts";
+import { byNextRun, currentTimingText } from "./schedule.ts";
 import { glancePaint, glanceText, lastResultPaint, lastResultText, type TaskRow } from "./task-glance.ts";
 
 /** The columns of `belfry task list` by the names that `--columns` takes. */
@@ -8,7 +8,7 @@ export function namedTaskColumns(nowMs: number) {
   return {
     name: { title: "NAME", text: ({ task }) => task.name, isFlexible: true },
     group: { title: "GROUP", text: ({ task }) => task.group_name, isFlexible: true },
-    schedule: { title: "SCHEDULE", text: ({ schedules }) => schedulesText(schedules), isFlexible: true },
+    schedule: { title: "SCHEDULE", text: ({ schedules }) => schedulesText(schedules, nowMs), isFlexible: true },
     last: {
       title: "LAST RESULT",
       text: ({ task }) => lastResultText(task, nowMs),
@@ -50,9 +50,9 @@ function nextRunOf({ next_run_at: at = null }: Partial<TaskRow["task"]>): string
   return at;
 }
 
-/** `0 3 * * *`; of several schedules, the first and the number of the others. */
-function schedulesText(schedules: readonly TaskRow["schedules"][number][]): string | null {
-  const [first] = schedules.toSorted((one, other) => Number(other.enabled) - Number(one.enabled));
+/** `0 3 * * *`; of several schedules, the one that is due next and the number of the others. */
+function schedulesText(schedules: TaskRow["schedules"], nowMs: number): string | null {
+  const [first] = schedules.toSorted(byNextRun(nowMs));
   if (first === undefined) return null;
-  return `${timingText(first)}${schedules.length === 1 ? "" : ` and ${schedules.length - 1} more`}`;
+  return `${currentTimingText(first, nowMs)}${schedules.length === 1 ? "" : ` and ${schedules.length - 1} more`}`;
 }

@@ -1,6 +1,7 @@
 import type { Schedule, Task } from "@belfry/client";
 import type { Paint } from "../output/paint.ts";
 import { formatAge, formatSpan } from "../output/time.ts";
+import { isOver } from "./schedule.ts";
 
 /** A task with its schedules. */
 export interface TaskRow {
@@ -16,17 +17,24 @@ export function taskState(task: Task): string {
   return task.overdue ? "overdue" : "ready";
 }
 
-/** The most important fact about a task: `disabled`, `running 3m`, `paused`, `failing 3x`, `overdue`, `ready`. */
+/** The most important fact about a task: `disabled`, `running 3m`, `paused`, `schedule disabled`, `failing 3x`, `overdue`, `ready`. */
 export function glanceText({ task, schedules }: TaskRow, nowMs: number): string {
   const state = taskState(task);
   if (state !== "ready" && state !== "overdue") return state;
   const active = activeText(task, nowMs);
   if (active !== null) return active;
-  const enabled = schedules.filter((schedule) => schedule.enabled);
-  if (enabled.length > 0 && enabled.every(({ paused }) => paused)) return "paused";
+  const stopped = stoppedText(schedules, nowMs);
+  if (stopped !== null) return stopped;
   const failures = countFailures(task);
   if (failures === 0) return state;
   return failures === 1 ? "failing" : `failing ${failures}x${failures === listedOutcomes ? "+" : ""}`;
+}
+
+/** Whether the task has no scheduled runs because its schedules are paused or disabled. */
+function stoppedText(schedules: TaskRow["schedules"], nowMs: number): string | null {
+  const enabled = schedules.filter((schedule) => schedule.enabled && !isOver(schedule, nowMs));
+  if (enabled.length > 0) return enabled.every(({ paused }) => paused) ? "paused" : null;
+  return schedules.some((schedule) => !schedule.enabled) ? "schedule disabled" : null;
 }
 
 export function glancePaint(row: TaskRow, nowMs: number): Paint | null {

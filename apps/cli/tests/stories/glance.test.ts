@@ -75,6 +75,31 @@ test("disabled, running, paused and retrying tasks are told apart", async () => 
   expect(await lineOf(belfry, "Long")).toMatchObject({ 2: expect.stringMatching(/^cancelled /) });
 });
 
+test("a task whose schedules are disabled or over is not shown as if it ran again", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Off", "--cron", "0 3 * * *", "--", "true");
+  await belfry.text("task", "add", "Still", "--cron", "0 4 * * *", "--", "true");
+  await belfry.text("task", "add", "Mixed", "--at", "in 1s", "--", "true");
+  await belfry.text("task", "add", "Once", "--at", "in 1s", "--", "true");
+  await belfry.text("schedule", "disable", "Off");
+  await belfry.text("schedule", "pause", "Still");
+  expect(await lineOf(belfry, "Off")).toEqual(["Off", "0 3 * * * (disabled)", "never", "-", "schedule disabled"]);
+  expect(await belfry.text("task", "show", "Off")).toMatch(/^State {2,}schedule disabled$/m);
+  expect(await belfry.json("task", "show", "Off")).toMatchObject({ readiness: "ready", reason: "ready" });
+  expect(await lineOf(belfry, "Still")).toEqual(["Still", "0 4 * * * (paused)", "never", "-", "paused"]);
+  await until("both runs", async () => {
+    const cells = await Promise.all(["Mixed", "Once"].map((name) => lineOf(belfry, name)));
+    return cells.every(([, , last]) => last?.startsWith("ok ") === true);
+  });
+  expect(await lineOf(belfry, "Once")).toMatchObject({ 1: expect.stringMatching(/^once .* \(done\)$/), 4: "ready" });
+  await belfry.text("schedule", "add", "Mixed", "--cron", "0 3 * * *");
+  expect(await lineOf(belfry, "Mixed")).toMatchObject({ 1: "0 3 * * * and 1 more", 4: "ready" });
+  expect(await belfry.text("schedule", "list", "--task", "Once")).toMatch(/ done +- +sch_/);
+  expect(await belfry.text("task", "show", "Mixed")).toMatch(/\n0 3 \* \* \* .* enabled .*\nonce .* done +- +sch_/);
+  const why = await belfry.text("why", "Once");
+  expect(why).toMatch(/^ {2}at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d: The run exited with code 0 \(run_\w+\)$/m);
+});
+
 test("ids and exact times are shown with --wide, and --columns chooses", async () => {
   await using belfry = await startBelfry();
   await belfry.text("task", "add", "Good", "--every", "1h", "--", "true");

@@ -22,7 +22,7 @@ export const command = defineCommand({
     ['belfry schedule list --task "Nightly backup"', "list the schedules of one task"],
     ["belfry schedule list --label team=web --disabled", "list the disabled schedules of a team"],
   ],
-  run: async ({ connect, options, out }) => {
+  run: async ({ connect, options, host, out }) => {
     const client = await connect();
     const query = withoutUndefined({
       task_id: options.task === undefined ? undefined : (await findTask(client, options.task)).id,
@@ -39,7 +39,8 @@ export const command = defineCommand({
     await out.list(page, {
       plural: "schedules",
       isWhole: true,
-      columns: async (schedules) => scheduleColumns(await disambiguateTasks(client, schedules.map(taskRef), out)),
+      columns: async (schedules) =>
+        scheduleColumns(await disambiguateTasks(client, schedules.map(taskRef), out), host.now()),
       empty,
     });
   },

@@ -23,7 +23,7 @@ export const command = defineCommand({
     columns: oneOrMoreOf("--columns <names>", "show these columns, in this order", taskColumnNames),
   },
   details:
-    "LAST RESULT is the result of the newest finished run and its age. STATE shows the most important fact: whether the task cannot start, is running, has only paused schedules, has failed since its last success (and how often), or is overdue.",
+    "LAST RESULT is the result of the newest finished run and its age. STATE shows the most important fact: whether the task cannot start, is running, has only paused or disabled schedules, has failed since its last success (and how often), or is overdue.",
   examples: [
     ["belfry task list", "list all tasks"],
     ["belfry task list --group Backups --disabled", "list the disabled tasks of a group"],

@@ -7,7 +7,7 @@ import { gather } from "../../gather.ts";
 import { renderDetails } from "../../output/details.ts";
 import { chainColumns, tasksIn } from "../../views/chain.ts";
 import { ownRunColumns } from "../../views/run.ts";
-import { ownScheduleColumns } from "../../views/schedule.ts";
+import { byNextRun, ownScheduleColumns } from "../../views/schedule.ts";
 import { notifiedText } from "../../views/notified.ts";
 import { taskDetails } from "../../views/task.ts";
 import { triggersOfTaskColumns } from "../../views/trigger.ts";
@@ -32,8 +32,10 @@ export const command = defineCommand({
       notifiedText(client, task.id),
     ]);
     const nameOf = await disambiguateTasks(client, tasksIn(chains), out);
-    out.write(renderDetails(taskDetails({ task, schedules, notified }, host.now())));
-    if (schedules.length > 0) out.write(`\n${out.table(ownScheduleColumns, schedules)}`);
+    const nowMs = host.now();
+    out.write(renderDetails(taskDetails({ task, schedules, notified }, nowMs)));
+    if (schedules.length > 0)
+      out.write(`\n${out.table(ownScheduleColumns(nowMs), schedules.toSorted(byNextRun(nowMs)))}`);
     if (chains.length > 0) out.write(`\n${out.table(chainColumns(nameOf), chains)}`);
     if (watchers.length > 0) out.write(`\n${out.table(ownWatcherColumns, watchers)}`);
     if (triggers.length > 0) out.write(`\n${out.table(triggersOfTaskColumns, triggers)}`);
