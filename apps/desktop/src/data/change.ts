@@ -1,6 +1,7 @@
 import { isUncertainOutcomeError, type UncertainOutcomeError } from "@belfry/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
+import { isOutdatedCode } from "./errors.ts";
 
 /** Where a change is. `uncertain`: its answer was lost, and nothing sends it again by itself. */
 export type ChangeState =
@@ -24,7 +25,7 @@ export interface Change<A extends readonly unknown[]> {
   readonly reset: () => void;
 }
 
-/** Sends a change once. After it, everything on the screen is read again. */
+/** Sends a change once. After it, or if what it changes is outdated, everything on the screen is read again. */
 export function useChange<A extends readonly unknown[], T>(
   send: (...args: A) => Promise<T>,
   onDone?: (result: T, ...args: A) => void,
@@ -41,6 +42,7 @@ export function useChange<A extends readonly unknown[], T>(
     } catch (error) {
       if (isUncertainOutcomeError(error)) setState({ is: "uncertain", error, found: null });
       else setState({ is: "failed", error });
+      if (isOutdatedCode(error)) void queries.invalidateQueries();
     }
   };
   const look = async (error: UncertainOutcomeError): Promise<void> => {

@@ -77,6 +77,11 @@ export function isForbiddenCode(error: unknown): boolean {
   return isApiError(error) && error.code === "forbidden";
 }
 
+/** Somebody else changed it after it was read. */
+export function isOutdatedCode(error: unknown): boolean {
+  return isApiError(error) && error.code === "precondition_failed";
+}
+
 export function isNotFound(error: unknown): boolean {
   return isApiError(error) && error.code === "not_found";
 }

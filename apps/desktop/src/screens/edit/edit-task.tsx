@@ -1,10 +1,12 @@
-import { isApiError, type Task } from "@belfry/client";
+import type { Task } from "@belfry/client";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
+import { ChangedMeanwhile, ChangeLines } from "../../components/changed-meanwhile.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { ChangeProblem, NotAllowed, Shown } from "../../components/states.tsx";
 import { useChange } from "../../data/change.ts";
+import { isOutdatedCode } from "../../data/errors.ts";
 import { type GroupName, useGroupNames } from "../../data/groups.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useRead } from "../../data/read.ts";
@@ -56,7 +58,7 @@ function Form({ task: newest }: { readonly task: Task }): ReactNode {
     ({ id }) => guard.leave(() => void navigate({ to: "/tasks/$taskId", params: { taskId: id } })),
   );
   const error = save.state.is === "failed" ? save.state.error : null;
-  const isOutdated = newest.revision !== task.revision || (isApiError(error) && error.code === "precondition_failed");
+  const isOutdated = newest.revision !== task.revision || isOutdatedCode(error);
   return (
     <form
       className="flex max-w-2xl flex-col gap-4"
@@ -66,25 +68,20 @@ function Form({ task: newest }: { readonly task: Task }): ReactNode {
       }}
     >
       {isOutdated && (
-        <div role="alert" className="flex flex-col items-start gap-2 rounded-sm border border-attention p-3">
-          <p className="font-medium text-attention">Somebody changed this task meanwhile</p>
-          <Changes lines={othersChanges({ task, newest, groups })} />
-          <p>Your own changes stay in the form, and are put on top of these.</p>
-          <Button
-            onClick={() => {
-              setForm(rebase(form, before, formOf(newest)));
-              setTask(newest);
-              save.reset();
-            }}
-          >
-            Go on with the newest state
-          </Button>
-        </div>
+        <ChangedMeanwhile
+          what="task"
+          lines={othersChanges({ task, newest, groups })}
+          onGoOn={() => {
+            setForm(rebase(form, before, formOf(newest)));
+            setTask(newest);
+            save.reset();
+          }}
+        />
       )}
       <TaskFields form={form} onChange={setForm} error={error} names={task.environment_names ?? []} />
       <Section title="What will change">
         {hasChanges ? (
-          <Changes lines={describeChanges(patch, task, groups)} />
+          <ChangeLines lines={describeChanges(patch, task, groups)} />
         ) : (
           <p className="text-muted">Nothing yet.</p>
         )}
@@ -102,18 +99,6 @@ function Form({ task: newest }: { readonly task: Task }): ReactNode {
         <Button onClick={() => window.history.back()}>Cancel</Button>
       </div>
     </form>
-  );
-}
-
-function Changes({ lines }: { readonly lines: readonly string[] }): ReactNode {
-  return (
-    <ul className="list-inside list-disc">
-      {lines.map((line) => (
-        <li key={line} className="break-words">
-          {line}
-        </li>
-      ))}
-    </ul>
   );
 }
 

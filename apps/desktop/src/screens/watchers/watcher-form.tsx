@@ -1,26 +1,44 @@
-import type { FilesystemWatcherCreate } from "@belfry/client";
-import { type ReactNode, useState } from "react";
-import { ChangeForm } from "../../components/change-form.tsx";
+import type { FilesystemWatcher } from "@belfry/client";
+import type { ReactNode } from "react";
+import { DraftForm } from "../../components/draft-form.tsx";
 import { CheckField, SelectField, TextField } from "../../components/fields.tsx";
 import { TaskPicker } from "../../components/task-picker.tsx";
 import { useChange } from "../../data/change.ts";
+import { useDraft } from "../../data/draft.ts";
 import { fieldError } from "../../data/errors.ts";
 import { useSession } from "../../data/session.tsx";
+import { createBody, describeDefinition, patchBody, valuesOf, type WatcherValues } from "./watcher-values.ts";
 
-const empty = { name: "", kind: "directory", path: "", pattern: "", recursive: false, taskId: "" };
+const empty: WatcherValues = { name: "", kind: "directory", path: "", pattern: "", recursive: false, taskId: "" };
 const fields = ["name", "path", "pattern", "target_task_id"];
 
-/** What a new watcher needs. The pauses keep their defaults; the command line changes them. */
-export function WatcherForm({ taskId, onDone }: { readonly taskId: string; readonly onDone: () => void }): ReactNode {
+export interface WatcherFormProps {
+  /** The watcher to edit, as it is now. Null for a new one. */
+  readonly watcher: FilesystemWatcher | null;
+  /** The task that a new watcher starts, if it is known. */
+  readonly taskId?: string;
+  readonly onDone: () => void;
+}
+
+/** A new watcher, or a change of one. The pauses keep their values; the command line changes them. */
+export function WatcherForm({ watcher, taskId = "", onDone }: WatcherFormProps): ReactNode {
   const { client } = useSession();
-  const [form, setForm] = useState({ ...empty, taskId });
-  const set = (change: Partial<typeof empty>): void => setForm({ ...form, ...change });
-  const create = useChange(() => client.watchers.create(bodyOf(form)), onDone);
-  const error = create.state.is === "failed" ? create.state.error : null;
+  const draft = useDraft(watcher, (stored) => (stored === null ? { ...empty, taskId } : valuesOf(stored)));
+  const { base, form, set } = draft;
+  const save = useChange(
+    () =>
+      base === null
+        ? client.watchers.create(createBody(form))
+        : client.watchers.update(base.id, patchBody(draft), { ifMatch: base.revision }),
+    onDone,
+  );
+  const error = save.state.is === "failed" ? save.state.error : null;
   return (
-    <ChangeForm
-      change={create}
-      act="Create the watcher"
+    <DraftForm
+      draft={draft}
+      what="watcher"
+      describe={describeDefinition}
+      change={save}
       isComplete={form.name.trim() !== "" && form.path !== "" && form.taskId !== ""}
       fields={fields}
       onCancel={onDone}
@@ -32,7 +50,11 @@ export function WatcherForm({ taskId, onDone }: { readonly taskId: string; reado
         onChange={(event) => set({ name: event.target.value })}
         error={fieldError(error, "name")}
       />
-      <SelectField label="Watch" value={form.kind} onChange={(event) => set({ kind: event.target.value })}>
+      <SelectField
+        label="Watch"
+        value={form.kind}
+        onChange={(event) => set({ kind: event.target.value as WatcherValues["kind"] })}
+      >
         <option value="directory">A directory</option>
         <option value="file">One file</option>
       </SelectField>
@@ -69,12 +91,6 @@ export function WatcherForm({ taskId, onDone }: { readonly taskId: string; reado
         onChange={(id) => set({ taskId: id })}
         error={fieldError(error, "target_task_id")}
       />
-    </ChangeForm>
+    </DraftForm>
   );
-}
-
-function bodyOf({ name, kind, path, pattern, recursive, taskId }: typeof empty): FilesystemWatcherCreate {
-  const common = { name: name.trim(), path, target_task_id: taskId };
-  if (kind === "file") return { ...common, kind: "file" };
-  return { ...common, kind: "directory", recursive, ...(pattern === "" ? {} : { pattern }) };
 }

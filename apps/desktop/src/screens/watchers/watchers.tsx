@@ -14,6 +14,7 @@ import type { Column } from "../../components/table.tsx";
 import { TaskLink } from "../../components/task-link.tsx";
 import { Time } from "../../components/time.tsx";
 import { useChange } from "../../data/change.ts";
+import { newestOf } from "../../data/draft.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useRead, useReadPages } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
@@ -45,6 +46,7 @@ export function Watchers(): ReactNode {
   const show = (id: string | undefined): void =>
     void navigate({ search: (former) => withMember(former, "watcher", id), resetScroll: false });
   const [asked, setAsked] = useState<FilesystemWatcher | null>(null);
+  const [edited, setEdited] = useState<FilesystemWatcher | null>(null);
   const remove = useChange(
     ({ id, revision }: FilesystemWatcher) => client.watchers.delete(id, { ifMatch: revision }),
     () => setAsked(null),
@@ -83,6 +85,10 @@ export function Watchers(): ReactNode {
           <MoreMenu
             of={watcher.name}
             acts={[
+              // a caller on another machine does not get the path, and cannot change it
+              may("manage") && watcher.path !== undefined
+                ? { label: "Edit", onSelect: () => setEdited(watcher) }
+                : null,
               may("operate")
                 ? { label: watcher.enabled ? "Disable" : "Enable", onSelect: () => turn.run(watcher) }
                 : null,
@@ -92,7 +98,10 @@ export function Watchers(): ReactNode {
         )}
       />
       <Dialog title="New watcher" isOpen={search.new === true && may("manage")} onClose={close}>
-        <WatcherForm taskId={search.task ?? ""} onDone={close} />
+        <WatcherForm watcher={null} taskId={search.task ?? ""} onDone={close} />
+      </Dialog>
+      <Dialog title={`Edit ${edited?.name ?? ""}`} isOpen={edited !== null} onClose={() => setEdited(null)}>
+        {edited !== null && <WatcherForm watcher={newestOf(edited, read.data)} onDone={() => setEdited(null)} />}
       </Dialog>
       <Dialog
         title={opened.data?.name ?? "Watcher"}
