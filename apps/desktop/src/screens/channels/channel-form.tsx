@@ -5,6 +5,7 @@ import { CheckField, TextField } from "../../components/fields.tsx";
 import { useChange } from "../../data/change.ts";
 import { fieldError } from "../../data/errors.ts";
 import { useSession } from "../../data/session.tsx";
+import { ChannelFields, type ChannelValues } from "./channel-fields.tsx";
 import { ChannelSecret } from "./channel-secret.tsx";
 
 const fields = ["name", "endpoint", "authorization", "signing_secret"];
@@ -12,16 +13,15 @@ const fields = ["name", "endpoint", "authorization", "signing_secret"];
 /** A new channel. Its address and its secrets cannot be read again. */
 export function ChannelForm({ onDone }: { readonly onDone: () => void }): ReactNode {
   const { client } = useSession();
-  const [name, setName] = useState("");
-  const [endpoint, setEndpoint] = useState("");
+  const [form, setForm] = useState<ChannelValues>({ name: "", endpoint: "" });
   const [authorization, setAuthorization] = useState("");
   const [secret, setSecret] = useState<string | null>(() => generateSigningSecret());
   const [isMade, setIsMade] = useState(false);
   const create = useChange(
     () =>
       client.notificationChannels.create({
-        name: name.trim(),
-        endpoint: endpoint.trim(),
+        name: form.name.trim(),
+        endpoint: form.endpoint.trim(),
         ...(authorization === "" ? {} : { authorization }),
         ...(secret === null ? {} : { signing_secret: secret }),
       }),
@@ -38,27 +38,11 @@ export function ChannelForm({ onDone }: { readonly onDone: () => void }): ReactN
     <ChangeForm
       change={create}
       act="Create the channel"
-      isComplete={name.trim() !== "" && endpoint.trim() !== ""}
+      isComplete={form.name.trim() !== "" && form.endpoint.trim() !== ""}
       fields={fields}
       onCancel={onDone}
     >
-      <TextField
-        label="Name"
-        required
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-        error={fieldError(error, "name")}
-      />
-      <TextField
-        label="Endpoint"
-        type="url"
-        required
-        isMono
-        value={endpoint}
-        onChange={(event) => setEndpoint(event.target.value)}
-        error={fieldError(error, "endpoint")}
-        hint="An https URL, or http on the daemon's own machine. It is a secret: after this, only its host is shown."
-      />
+      <ChannelFields form={form} set={(change) => setForm({ ...form, ...change })} error={error} stored={null} />
       <TextField
         label="Authorization (optional)"
         type="password"

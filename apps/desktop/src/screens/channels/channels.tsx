@@ -12,10 +12,12 @@ import { Status } from "../../components/status.tsx";
 import type { Column } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { useChange } from "../../data/change.ts";
+import { newestOf } from "../../data/draft.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useReadPages } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 import { ChannelForm } from "./channel-form.tsx";
+import { EditChannel } from "./edit-channel.tsx";
 import { NotifiedBy } from "./notified-by.tsx";
 import { RotateForm } from "./rotate-form.tsx";
 
@@ -36,6 +38,7 @@ export function Channels(): ReactNode {
     { kinds: ["notification_channel", "notification_delivery"] },
   );
   const [asked, setAsked] = useState<NotificationChannel | null>(null);
+  const [edited, setEdited] = useState<NotificationChannel | null>(null);
   const [rotated, setRotated] = useState<NotificationChannel | null>(null);
   const remove = useChange(
     ({ id, revision }: NotificationChannel) => client.notificationChannels.delete(id, { ifMatch: revision }),
@@ -63,6 +66,7 @@ export function Channels(): ReactNode {
           label: "See its deliveries",
           onSelect: () => void navigate({ to: "/deliveries", search: { channel: channel.id } }),
         },
+        may("manage") ? { label: "Edit", onSelect: () => setEdited(channel) } : null,
         may("operate") ? { label: "Send a test", onSelect: () => test.run(channel) } : null,
         may("operate") ? { label: channel.enabled ? "Disable" : "Enable", onSelect: () => turn.run(channel) } : null,
         may("manage") ? { label: "Replace its secrets", onSelect: () => setRotated(channel) } : null,
@@ -92,6 +96,9 @@ export function Channels(): ReactNode {
       />
       <Dialog title="New channel" isOpen={search.new === true && may("manage")} onClose={close}>
         <ChannelForm onDone={close} />
+      </Dialog>
+      <Dialog title={`Edit ${edited?.name ?? ""}`} isOpen={edited !== null} onClose={() => setEdited(null)}>
+        {edited !== null && <EditChannel channel={newestOf(edited, read.data)} onDone={() => setEdited(null)} />}
       </Dialog>
       <Dialog
         title={`Replace the secrets of ${rotated?.name ?? ""}`}

@@ -2,15 +2,13 @@ import type { TriggerSecret } from "@belfry/client";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { ChangeForm } from "../../components/change-form.tsx";
-import { TextField } from "../../components/fields.tsx";
 import { Page } from "../../components/page.tsx";
 import { NotAllowed } from "../../components/states.tsx";
-import { TaskPicker } from "../../components/task-picker.tsx";
 import { useChange } from "../../data/change.ts";
-import { fieldError } from "../../data/errors.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useSession } from "../../data/session.tsx";
 import { SecretShown } from "./secret-shown.tsx";
+import { TriggerFields, type TriggerValues } from "./trigger-fields.tsx";
 
 const route = getRouteApi("/triggers/new");
 
@@ -19,10 +17,12 @@ export function NewTrigger(): ReactNode {
   const search = route.useSearch();
   const navigate = useNavigate();
   const { may, capability } = useGrant();
-  const [name, setName] = useState("");
-  const [taskId, setTaskId] = useState(search.task ?? "");
+  const [form, setForm] = useState<TriggerValues>({ name: "", taskId: search.task ?? "" });
   const [made, setMade] = useState<TriggerSecret | null>(null);
-  const create = useChange(() => client.triggers.create({ name: name.trim(), target_task_id: taskId }), setMade);
+  const create = useChange(
+    () => client.triggers.create({ name: form.name.trim(), target_task_id: form.taskId }),
+    setMade,
+  );
   const error = create.state.is === "failed" ? create.state.error : null;
   if (made !== null)
     return (
@@ -42,19 +42,11 @@ export function NewTrigger(): ReactNode {
           <ChangeForm
             change={create}
             act="Create the trigger"
-            isComplete={name.trim() !== "" && taskId !== ""}
+            isComplete={form.name.trim() !== "" && form.taskId !== ""}
             fields={["name", "target_task_id"]}
             onCancel={() => void navigate({ to: "/triggers" })}
           >
-            <TextField
-              label="Name"
-              required
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-              error={fieldError(error, "name")}
-              hint="Who or what will use the key, for example: Deploy from CI."
-            />
-            <TaskPicker label="Task" value={taskId} onChange={setTaskId} error={fieldError(error, "target_task_id")} />
+            <TriggerFields form={form} set={(change) => setForm({ ...form, ...change })} error={error} />
           </ChangeForm>
         </div>
       )}

@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
+import { Dialog } from "../../components/dialog.tsx";
 import { MoreMenu } from "../../components/menu.tsx";
 import { ListState } from "../../components/list-state.tsx";
 import { Facts, Page, Section } from "../../components/page.tsx";
@@ -16,6 +17,7 @@ import { sentence } from "../../data/errors.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
+import { EditTrigger } from "./edit-trigger.tsx";
 import { SecretShown } from "./secret-shown.tsx";
 import { describeTrigger } from "./trigger-words.ts";
 
@@ -32,6 +34,7 @@ export function TriggerPage(): ReactNode {
     kinds: ["trigger", "task"],
   });
   const [asked, setAsked] = useState<Asked | null>(null);
+  const [isEdited, setIsEdited] = useState(false);
   const [secret, setSecret] = useState<TriggerSecret | null>(null);
   const trigger = read.data;
   const change = useChange(
@@ -67,6 +70,7 @@ export function TriggerPage(): ReactNode {
         trigger !== null && (
           <MoreMenu
             acts={[
+              may("manage") ? { label: "Edit", onSelect: () => setIsEdited(true) } : null,
               may("manage") ? { label: "Fire now", onSelect: ask("fire") } : null,
               may("manage") ? { label: "Rotate the key", onSelect: ask("rotate") } : null,
               may("operate")
@@ -100,6 +104,11 @@ export function TriggerPage(): ReactNode {
           </>
         )}
       </Shown>
+      {trigger !== null && (
+        <Dialog title={`Edit ${trigger.name}`} isOpen={isEdited} onClose={() => setIsEdited(false)}>
+          <EditTrigger trigger={trigger} onDone={() => setIsEdited(false)} />
+        </Dialog>
+      )}
       {trigger !== null && (
         <ConfirmChange
           title={titles[asked ?? "reveal"]}

@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+import { TextField } from "../../components/fields.tsx";
+import { TaskPicker } from "../../components/task-picker.tsx";
+import { fieldError } from "../../data/errors.ts";
+
+export interface TriggerValues {
+  readonly name: string;
+  readonly taskId: string;
+}
+
+export interface TriggerFieldsProps {
+  readonly form: TriggerValues;
+  readonly set: (change: Partial<TriggerValues>) => void;
+  readonly error: unknown;
+  /** The triggers of a set all run the task of the set. */
+  readonly hasTask?: boolean;
+}
+
+/** The name of a trigger, and the task that it runs. */
+export function TriggerFields({ form, set, error, hasTask = true }: TriggerFieldsProps): ReactNode {
+  return (
+    <>
+      <TextField
+        label="Name"
+        required
+        value={form.name}
+        onChange={(event) => set({ name: event.target.value })}
+        error={fieldError(error, "name")}
+        hint="Who or what will use the key, for example: Deploy from CI."
+      />
+      {hasTask && (
+        <TaskPicker
+          label="Task"
+          value={form.taskId}
+          onChange={(taskId) => set({ taskId })}
+          error={fieldError(error, "target_task_id")}
+        />
+      )}
+    </>
+  );
+}
