@@ -5,7 +5,7 @@ import { ChangeProblem } from "./states.tsx";
 
 export interface ConfirmChangeProps<T> extends Pick<
   ConfirmProps,
-  "title" | "act" | "leave" | "nameToType" | "isDanger"
+  "title" | "act" | "leave" | "nameToType" | "isDanger" | "isPossible"
 > {
   /** What the change is about. Null while nothing is asked. */
   readonly subject: T | null;

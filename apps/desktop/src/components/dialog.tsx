@@ -45,6 +45,8 @@ export interface ConfirmProps extends Omit<DialogProps, "children"> {
   readonly problem?: ReactNode;
   /** The act was sent, and may have been carried out: it cannot be asked for again. `problem` closes the dialog. */
   readonly isOver?: boolean;
+  /** Whether the act can be carried out. If not, `children` says why. */
+  readonly isPossible?: boolean;
   readonly onConfirm: () => void;
 }
 
@@ -58,18 +60,19 @@ export function Confirm({
   nameToType,
   problem,
   isOver = false,
+  isPossible = true,
   onConfirm,
   ...dialog
 }: ConfirmProps): ReactNode {
   const [typed, setTyped] = useState("");
-  const isTyped = nameToType === undefined || typed === nameToType;
+  const isReady = isPossible && (nameToType === undefined || typed === nameToType);
   return (
     <Dialog {...dialog}>
       <form
         className="flex flex-col gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isTyped && !isBusy && !isOver) onConfirm();
+          if (isReady && !isBusy && !isOver) onConfirm();
         }}
       >
         <div className="flex flex-col gap-2">{children}</div>
@@ -84,7 +87,7 @@ export function Confirm({
         {!isOver && (
           <div className="flex flex-wrap justify-end gap-2">
             <Button onClick={dialog.onClose}>{leave}</Button>
-            <Button type="submit" look={isDanger ? "danger" : "primary"} isBusy={isBusy} disabled={!isTyped}>
+            <Button type="submit" look={isDanger ? "danger" : "primary"} isBusy={isBusy} disabled={!isReady}>
               {act}
             </Button>
           </div>

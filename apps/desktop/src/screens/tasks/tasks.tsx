@@ -20,6 +20,7 @@ import { useRead, useReadPages } from "../../data/read.ts";
 import { describeTask } from "../../data/readiness-words.ts";
 import { useSession } from "../../data/session.tsx";
 import { formatDuration } from "../../data/words.ts";
+import { useGroupActs } from "./group-acts.tsx";
 import { groupPath, inOrder } from "./group-path.ts";
 
 const route = getRouteApi("/tasks");
@@ -60,6 +61,11 @@ export function Tasks(): ReactNode {
     ({ id }: Task) => client.tasks.run(id),
     ({ id }) => void navigate({ to: "/runs/$runId", params: { runId: id } }),
   );
+  const groupActs = useGroupActs({
+    chosen: search.group,
+    groups: groups.data ?? [],
+    choose: (id) => void navigate({ search: (former) => withMember(former, "group", id) }),
+  });
   const columns = useMemo(() => columnsOf(groups.data ?? []), [groups.data]);
   const byId = new Map(read.data?.map((task) => [task.id, task]));
   const pointed = (): Task | undefined =>
@@ -79,6 +85,7 @@ export function Tasks(): ReactNode {
     },
   ]);
   const isFiltered = Object.keys(question).length > 0;
+  const isGroupAlone = search.group !== undefined && Object.keys(question).length === 1;
   const add = may("manage") && (
     <Button look="primary" onClick={() => void navigate({ to: "/tasks/new" })}>
       New task
@@ -92,6 +99,7 @@ export function Tasks(): ReactNode {
         <MoreMenu
           acts={[
             may("manage") ? { label: "Import a crontab", onSelect: () => void navigate({ to: "/import" }) } : null,
+            ...groupActs.acts,
           ]}
         />
       }
@@ -131,11 +139,14 @@ export function Tasks(): ReactNode {
         </>
       }
     >
+      {groupActs.view}
       <Shown read={read}>
         {(tasks) =>
           tasks.length === 0 ? (
             isFiltered ? (
-              <p className="text-muted">No task matches these filters.</p>
+              <p className="text-muted">
+                {isGroupAlone ? "No task is directly in this group." : "No task matches these filters."}
+              </p>
             ) : (
               <FirstUse title="No tasks yet" act={add} command="belfry task add hello --every 1m -- echo hello">
                 A task is a command with schedules. Create one here, or import your crontab.

@@ -1,0 +1,90 @@
+import type { Group } from "@belfry/client";
+import { type ReactNode, useState } from "react";
+import { Dialog } from "../../components/dialog.tsx";
+import type { Act } from "../../components/menu.tsx";
+import { ChangeProblem } from "../../components/states.tsx";
+import { Status } from "../../components/status.tsx";
+import { useChange } from "../../data/change.ts";
+import { newestOf } from "../../data/draft.ts";
+import { useGrant } from "../../data/grant.ts";
+import { useSession } from "../../data/session.tsx";
+import { DeleteGroup } from "./delete-group.tsx";
+import { GroupForm } from "./group-form.tsx";
+
+export interface GroupActs {
+  /** For the menu of the page. */
+  readonly acts: readonly (Act | null)[];
+  /** The dialogs of the acts, what went wrong with them, and whether the chosen group is disabled. */
+  readonly view: ReactNode;
+}
+
+export interface GroupActsOptions {
+  /** The group that the filter has; undefined for all groups. */
+  readonly chosen: string | undefined;
+  readonly groups: readonly Group[];
+  readonly choose: (id: string | undefined) => void;
+}
+
+/** What can be done with groups, and with the one that the filter has. */
+export function useGroupActs({ chosen, groups, choose }: GroupActsOptions): GroupActs {
+  const { client } = useSession();
+  const { may } = useGrant();
+  const [asked, setAsked] = useState<"new" | "rename" | null>(null);
+  // kept, because its deletion may have to be explained when it is gone
+  const [leaving, setLeaving] = useState<Group | null>(null);
+  const turn = useChange(({ id, enabled }: Group) => (enabled ? client.groups.disable(id) : client.groups.enable(id)));
+  const group = groups.find(({ id }) => id === chosen) ?? null;
+  const close = (): void => {
+    setAsked(null);
+    setLeaving(null);
+  };
+  const leaveFor = (id: string | undefined): void => {
+    close();
+    choose(id);
+  };
+  const manage = (act: Act): Act | null => (may("manage") ? act : null);
+  const ofChosen =
+    group === null
+      ? []
+      : [
+          manage({ label: "Rename the group", onSelect: () => setAsked("rename") }),
+          may("operate")
+            ? { label: `${group.enabled ? "Disable" : "Enable"} the group`, onSelect: () => turn.run(group) }
+            : null,
+          manage({ label: "Delete the group", isDanger: true, onSelect: () => setLeaving(group) }),
+        ];
+  return {
+    acts: [manage({ label: "New group", onSelect: () => setAsked("new") }), ...ofChosen],
+    view: (
+      <>
+        <ChangeProblem change={turn} />
+        {group?.enabled === false && (
+          <p className="flex flex-wrap items-center gap-x-3">
+            <Status kind="off">Group disabled</Status>
+            <span>No task in {group.name} or in its subgroups starts. Active runs continue.</span>
+          </p>
+        )}
+        <Dialog
+          title={asked === "rename" ? `Rename the group ${group?.name ?? ""}` : "New group"}
+          isOpen={asked === "new" || (asked === "rename" && group !== null)}
+          onClose={close}
+        >
+          <GroupForm
+            group={asked === "rename" ? group : null}
+            groups={groups}
+            onDone={({ id }) => leaveFor(id)}
+            onCancel={close}
+          />
+        </Dialog>
+        {leaving !== null && (
+          <DeleteGroup
+            group={newestOf(leaving, groups)}
+            groups={groups}
+            onClose={() => (groups.some(({ id }) => id === leaving.id) ? close() : leaveFor(undefined))}
+            onDeleted={() => leaveFor(undefined)}
+          />
+        )}
+      </>
+    ),
+  };
+}
