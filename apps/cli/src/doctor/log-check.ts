@@ -14,13 +14,15 @@ const meanings: Readonly<Record<string, string>> = {
   "schedules.clock_set_back": "the clock was set back by hours, so schedules continue from the new time",
 };
 
+/** Other checks report these events, and failed runs. */
+const reportedElsewhere: ReadonlySet<string> = new Set(["daemon.former_killed", "remote.commands_allowed"]);
+
 /** Warnings of the last 24 hours, as far as the end of the log reaches back. */
 export function checkLog(path: string, nowMs: number): Finding {
   const since = new Date(nowMs - dayMs).toISOString();
   const lines = readLogTail(path);
-  // other checks report failed runs and a daemon that was killed
   const isOfDaemon = ({ level, event }: LogLine): boolean =>
-    (level === "warn" || level === "error") && !event.startsWith("run.") && event !== "daemon.former_killed";
+    (level === "warn" || level === "error") && !event.startsWith("run.") && !reportedElsewhere.has(event);
   const startedAt = lines.findLast(({ event }) => event === "daemon.started")?.at ?? "";
   // the reason of a failed start is gone once a later one succeeds
   const isOver = ({ at, event }: LogLine): boolean => event === "daemon.not_started" && at <= startedAt;

@@ -64,3 +64,15 @@ test("an error names the option that the user typed", async () => {
   writeConfig(belfry.daemon, "remote = {}\n");
   expect(await fails()).toMatch(/^1 belfry: the section \[remote\] of .* cannot be changed automatically/);
 });
+
+test("doctor warns that remote callers can set what runs", async () => {
+  await using belfry = await startBelfry();
+  const { host, port } = await freePlace();
+  writeConfig(belfry.daemon, "[remote]\ncommands = true\n");
+  await belfry.text(...enableAt(host, port));
+  const findings = await belfry.text("doctor");
+  expect(findings).toMatch(
+    /^warn +remote +on, at .*; certificate valid until .*; remote callers with manage can set what runs, as the daemon's user \(commands = true\)$/m,
+  );
+  expect(findings).toMatch(/^ok +log /m);
+});

@@ -35,13 +35,21 @@ export function createRemoteConfigFile(path: string) {
         );
       if (changed === former) return () => {};
       try {
-        replaceFile(path, changed);
+        replaceFile(path, changed, { keepsOwner: true });
       } catch (error) {
-        const todo = isDiskFull(error) ? "free some space" : "check the permissions of the file and its directory";
+        const todo = isDiskFull(error)
+          ? "free some space"
+          : isOwnerRefused(error)
+            ? "the daemon's user cannot give the new file the owner and group of the former one. Give the file to this user with chown, or write the section yourself"
+            : "check the permissions of the file and its directory";
         const message = `the configuration ${path} cannot be written (${firstLine(error)}): ${todo}`;
         throw new AppError("conflict", message, { cause: error });
       }
-      return () => (former === null ? rmSync(path, { force: true }) : replaceFile(path, former));
+      return () => (former === null ? rmSync(path, { force: true }) : replaceFile(path, former, { keepsOwner: true }));
     },
   };
+}
+
+function isOwnerRefused(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error && error.syscall === "fchown";
 }

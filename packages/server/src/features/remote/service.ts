@@ -165,6 +165,7 @@ function valuesOf(sent: RemoteEnable): Readonly<Record<string, TomlValue>> {
 }
 
 function changedMembers(former: RemoteConfig, next: RemoteConfig): readonly string[] {
-  const named = [...members, "enabled"] as const;
+  // the file may have been changed by hand too
+  const named = [...members, "enabled", "commands", "limits"] as const;
   return named.filter((name) => JSON.stringify(former[name]) !== JSON.stringify(next[name]));
 }

@@ -26,17 +26,30 @@ const checkMs = 3_600_000;
  */
 export function createUpkeep({ clock, log, station, takeTurn }: UpkeepParts) {
   let isStarting = true;
+  let hasWarned = false;
   return createLoop({ clock, round, onFailure: reportProblem });
 
   async function round(stopping: AbortSignal): Promise<Next> {
     const endTurn = await takeTurn();
     try {
+      warnOfCommands();
       if (!station.settings.isEnabled() || stopping.aborted) return null;
       return await keep();
     } finally {
       isStarting = false;
       endTurn();
     }
+  }
+
+  /** Whoever may set what runs has the account of the daemon's user. */
+  function warnOfCommands(): void {
+    const { enabled, commands } = station.settings.current();
+    const isAllowed = enabled && commands;
+    if (isAllowed && !hasWarned)
+      log.warn("remote.commands_allowed", {
+        message: "remote callers with manage may set what runs, as the daemon's user: commands = true in [remote]",
+      });
+    hasWarned = isAllowed;
   }
 
   async function keep(): Promise<Next> {
