@@ -1,6 +1,6 @@
 import type { Task } from "@belfry/client";
 import { expect, test } from "vitest";
-import { readTaskText, writeTaskText } from "./task-text.ts";
+import { mergeTaskText, readTaskText, writeTaskText } from "./task-text.ts";
 
 const task = {
   id: "tsk_1",
@@ -35,4 +35,30 @@ test("only what differs is a change; a removed member stays, and a removed label
 
 test("text that is no JSON object is refused", () => {
   for (const text of ["{", "[]", '"x"']) expect(() => readTaskText(text, task)).toThrow(SyntaxError);
+});
+
+test("durations are written as for the options", () => {
+  const text = `{"timeout": "1h30m", "kill_grace": "2 hours", "retry": {"delay": "5min"}, "retention": {"age": "1 week"},
+    "expect_success_within": "soon"}`;
+  expect(readTaskText(text, task).patch).toEqual({
+    timeout: "90m",
+    kill_grace: "2h",
+    retry: { delay: "5m" },
+    retention: { age: "7d" },
+    expect_success_within: "soon",
+  });
+});
+
+test("the changes of two people are merged by member, and the text's win", () => {
+  const current: Task = { ...task, description: "theirs", timeout: "5m", labels: { team: "db" }, revision: 4 };
+  const text = writeTaskText(task)
+    .replace('"timeout": "2h"', '"timeout": "3h"')
+    .replace('"web"', '"db"')
+    .replace(',\n    "old": "1"', "");
+  const merged = mergeTaskText(text.replace('"name": "Backup"', '"name": "Copy"'), task, current);
+  expect(merged).toMatchObject({
+    theirs: ["description", "timeout", "labels"],
+    both: [{ member: "timeout", value: '"5m"' }],
+  });
+  expect(readTaskText(merged.text, current)).toEqual({ patch: { name: "Copy", timeout: "3h" }, group: undefined });
 });

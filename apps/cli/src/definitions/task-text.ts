@@ -1,4 +1,6 @@
 import type { Task, TaskPatch } from "@belfry/client";
+import { formatDuration, parseDuration } from "@belfry/contract";
+import { readDuration } from "../input/duration.ts";
 
 /** Members that the daemon computes, that have a form of their own here, or that are secret. */
 const omitted = new Set([
@@ -54,13 +56,17 @@ function definitionOf(task: Task): Definition {
 
 /** The definition of a task as JSON, with a comment above each member that needs one. */
 export function writeTaskText(task: Task): string {
-  const members = Object.entries(definitionOf(task)).map(([member, value]) => {
+  return writeDefinition(task, definitionOf(task));
+}
+
+function writeDefinition(task: Task, definition: Definition): string {
+  const members = Object.entries(definition).map(([member, value]) => {
     const comment = comments[member];
     const json = JSON.stringify(value, null, 2).replaceAll("\n", "\n  ");
     return `${comment === undefined ? "" : `  // ${comment}\n`}  ${JSON.stringify(member)}: ${json}`;
   });
   return `// Task ${JSON.stringify(task.name)}. Save to apply what you have changed; save an empty file to change nothing.
-// A member that you remove stays unchanged. Durations are a number with ms, s, m, h or d.
+// A member that you remove stays unchanged. Durations are written as "90s", "1h30m" or "2 hours".
 // Environment variables and standard input are secret: change them with belfry task edit --env, --env-from and --stdin.
 {
 ${members.join(",\n")}
@@ -76,17 +82,71 @@ export interface TaskChange {
 
 /** Reads what differs from the task. Throws a SyntaxError for text that is not JSON with comments. */
 export function readTaskText(text: string, task: Task): TaskChange {
-  const before = definitionOf(task);
-  const after = parse(text);
-  const changes = Object.entries(after).filter(
-    ([member, value]) => JSON.stringify(value) !== JSON.stringify(before[member]),
-  );
-  const { group, labels, ...patch } = Object.fromEntries(changes);
+  const { group, labels, ...patch } = differences(definitionOf(task), parse(text));
   return {
     group: group as string | null | undefined,
     // the daemon checks the members
     patch: { ...patch, ...(labels === undefined ? {} : { labels: withRemoved(labels, task.labels) }) } as TaskPatch,
   };
+}
+
+export interface MergedText {
+  readonly text: string;
+  /** The members that differ between the two tasks. */
+  readonly theirs: readonly string[];
+  /** Those that the text has changed too, with their values in the current task. */
+  readonly both: readonly { readonly member: string; readonly value: string }[];
+}
+
+/** Puts the changes of a text into the current task, which somebody else has changed. */
+export function mergeTaskText(text: string, former: Task, current: Task): MergedText {
+  const before = definitionOf(former);
+  const now = definitionOf(current);
+  const own = differences(before, parse(text));
+  const theirs = Object.keys(differences(before, now));
+  const isSame = (member: string): boolean => JSON.stringify(own[member]) === JSON.stringify(now[member]);
+  return {
+    text: writeDefinition(current, { ...now, ...own }),
+    theirs,
+    both: theirs
+      .filter((member) => Object.hasOwn(own, member) && !isSame(member))
+      .map((member) => ({ member, value: JSON.stringify(now[member]) })),
+  };
+}
+
+function differences(before: Definition, after: Definition): Definition {
+  return Object.fromEntries(
+    Object.entries(after).filter(([member, value]) => JSON.stringify(value) !== JSON.stringify(before[member])),
+  );
+}
+
+/** The members, and the members of members, that are durations. */
+const durations: Readonly<Record<string, true | readonly string[]>> = {
+  timeout: true,
+  kill_grace: true,
+  expect_success_within: true,
+  retry: ["delay", "max_delay"],
+  retention: ["age"],
+};
+
+/** Makes durations in the other forms of the options, such as `1h30m`, those of the API. The daemon refuses the rest. */
+function withDurations(definition: Definition): Definition {
+  const entries = Object.entries(definition).map(([member, value]) => {
+    const known = Object.hasOwn(durations, member) ? durations[member] : undefined;
+    if (known === true) return [member, toDuration(value)];
+    if (known === undefined || typeof value !== "object" || value === null) return [member, value];
+    return [
+      member,
+      Object.fromEntries(Object.entries(value).map(([key, of]) => [key, known.includes(key) ? toDuration(of) : of])),
+    ];
+  });
+  return Object.fromEntries(entries) as Definition;
+}
+
+function toDuration(value: unknown): unknown {
+  if (typeof value !== "string" || parseDuration(value) !== null) return value;
+  const ms = readDuration(value);
+  return ms === null ? value : formatDuration(ms);
 }
 
 function parse(text: string): Definition {
@@ -96,7 +156,7 @@ function parse(text: string): Definition {
     .map((line) => (/^\s*\/\//.test(line) ? "" : line))
     .join("\n");
   const value: unknown = JSON.parse(json);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Definition;
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return withDurations(value as Definition);
   throw new SyntaxError("the text must be one JSON object");
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exitCodes } from "../exit-codes.ts";
@@ -20,6 +20,14 @@ interface Editing {
   readonly onKept: (path: string) => void;
 }
 
+/** Why a text was not accepted. */
+export interface Problem {
+  /** The error, for a text with so many lines above it. */
+  readonly describe: (linesAbove: number) => string;
+  /** The text to edit instead. It may be saved as it is. */
+  readonly text?: string;
+}
+
 /**
  * Lets the user edit a text in a private file until `accept` returns null. An error that it returns is put on top of the
  * text, and the editor opens again. Returns false if the user saves an empty text, or changes nothing. Fails if the user
@@ -28,15 +36,17 @@ interface Editing {
 export async function editText(
   { editor, text, onKept }: Editing,
   host: Host,
-  accept: (edited: string) => Promise<string | null>,
+  accept: (edited: string) => Promise<Problem | null>,
 ): Promise<boolean> {
   const directory = await mkdtemp(join(tmpdir(), "belfry-"));
   const path = join(directory, "task.jsonc");
   let rejected: string | null = null;
+  let mayStay = false;
   let isKept = false;
   try {
     for (let shown = text, error = ""; ;) {
       await writeFile(path, shown, { mode: 0o600 });
+      const written = await timeOf(path);
       await openEditor(editor, path, host);
       const edited = await readFile(path, "utf8");
       if (edited.trim() === "" || (rejected === null && edited === shown)) {
@@ -44,14 +54,16 @@ export async function editText(
         return false;
       }
       isKept = true;
-      if (withoutErrors(edited) === rejected) throw refuseUnchanged(error);
-      const problem = await accept(edited);
+      const isSaved = edited !== shown || (await timeOf(path)) !== written;
+      if (mayStay ? !isSaved : withoutErrors(edited) === rejected) throw refuseUnchanged(error, isSaved);
+      const problem = await accept(withoutErrors(edited));
       if (problem === null) {
         isKept = false;
         return true;
       }
-      error = problem;
-      rejected = withoutErrors(edited);
+      error = problem.describe(problem.describe(0).split("\n").length);
+      rejected = problem.text ?? withoutErrors(edited);
+      mayStay = problem.text !== undefined;
       shown = `${asComment(error)}\n${rejected}`;
     }
   } finally {
@@ -60,9 +72,13 @@ export async function editText(
   }
 }
 
-function refuseUnchanged(error: string): Failure {
+async function timeOf(path: string): Promise<bigint> {
+  return (await stat(path, { bigint: true })).mtimeNs;
+}
+
+function refuseUnchanged(error: string, isSaved: boolean): Failure {
   return new Failure(exitCodes.failed, error, {
-    hint: "The text was saved again without a change, so nothing was changed",
+    hint: `The text was ${isSaved ? "saved again without a change" : "not saved again"}, so nothing was changed`,
   });
 }
 

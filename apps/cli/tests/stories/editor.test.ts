@@ -69,13 +69,14 @@ test("a rejected text that is saved again ends the command with the error, and t
       .audit_events.length;
   const same = `sed -i '/^\\/\\/!/d; s/"priority": 0/"priority": 1000/'`;
   await using quits = await newEditor(String.raw`s/\"priority\": 0/\"priority\": 1000/`);
-  for (const editor of [same, quits.path]) {
+  for (const [editor, how] of [
+    [same, "saved again without a change"],
+    [quits.path, "not saved again"],
+  ] as const) {
     const outcome = await belfry.call(["task", "edit", "Deploy"], { environment: { EDITOR: editor } });
     expect(outcome).toMatchObject({ code: 1, stdout: "" });
     const [, kept = "", rest = ""] = /^The text that you edited is kept in (\S+)\n([^]*)$/.exec(outcome.stderr) ?? [];
-    expect(rest).toMatch(
-      /^belfry: .*priority.*1000?.*\nThe text was saved again without a change, so nothing was changed\n$/,
-    );
+    expect(rest).toMatch(new RegExp(`^belfry: .*priority.*1000?.*\\nThe text was ${how}, so nothing was changed\\n$`));
     expect(await readFile(kept, "utf8")).toContain('"priority": 1000');
     await rm(dirname(kept), { recursive: true });
   }
@@ -83,18 +84,74 @@ test("a rejected text that is saved again ends the command with the error, and t
   expect(await belfry.json("task", "show", "Deploy")).toMatchObject({ priority: 0 });
 });
 
-test("a change is refused if the task was changed meanwhile, but the text is kept, and an editor that fails changes nothing", async () => {
+test("durations in the editor have the forms of the options, and an error names the line that the user then sees", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Deploy", "--timeout", "5m", "--", "true");
+  await using editor = await newEditor(
+    String.raw`s/\"5m\"/\"1h30m\"/; s/\"priority\": 0,/\"priority\": 0/`,
+    String.raw`s/\"priority\": 0$/\"priority\": 1 2,/`,
+    String.raw`s/\"priority\": 1 2,/\"priority\": 1,/`,
+  );
+  expect(await belfry.call(["task", "edit", "Deploy"], { environment: { EDITOR: editor.path } })).toMatchObject({
+    code: 0,
+  });
+  for (const time of [1, 2]) {
+    const shown = (await editor.shown(time)).split("\n");
+    const line = Number(/line (\d+)/.exec(shown[0]!)?.[1]);
+    // after a missing comma, the parser fails at the next member, behind its comment
+    const failing = time === 1 ? /^ {2}"concurrency"/ : /^ {2}"priority": 1 2/;
+    expect(shown[line - 1], shown[0]).toMatch(failing);
+  }
+  expect(await belfry.json("task", "show", "Deploy")).toMatchObject({ timeout: "90m", priority: 1 });
+});
+
+test("if the task was changed meanwhile, both changes are in the text that opens next", async () => {
   await using belfry = await startBelfry();
   await belfry.text("task", "add", "Deploy", "--", "true");
   const { id } = await belfry.json<Task>("task", "show", "Deploy");
-  const patch = `curl -sS --unix-socket ${belfry.daemon.dataDir}/belfry.sock -X POST http://belfry/v1/tasks/${id}/disable > /dev/null; sed -i 's/"priority": 0/"priority": 5/'`;
-  const meanwhile = await belfry.call(["task", "edit", "Deploy"], { environment: { EDITOR: patch } });
-  expect(meanwhile).toMatchObject({ code: 1, stdout: "" });
-  const [, kept = ""] = /^The text that you edited is kept in (\S+)\nbelfry: /.exec(meanwhile.stderr) ?? [];
-  expect(await readFile(kept, "utf8")).toContain('"priority": 5');
+  await using dir = await tempDir();
+  const path = join(dir.path, "editor");
+  const change = (body: string): string =>
+    `curl -sS --unix-socket ${belfry.daemon.dataDir}/belfry.sock -X PATCH -H "content-type: application/json" -d '${body}' http://belfry/v1/tasks/${id} > /dev/null`;
+  const edit = async (script: string) => {
+    await writeFile(path, `#!/bin/sh\n${script}\n`);
+    await chmod(path, 0o755);
+    return belfry.call(["task", "edit", "Deploy"], { environment: { EDITOR: path } });
+  };
+  const shown = join(dir.path, "shown");
+  const merging = await edit(
+    `if grep -q '^//!' "$1"; then cp "$1" ${shown}; cat ${shown} > "$1"; exit; fi
+${change('{"description":"theirs","priority":7}')}; sed -i 's/"priority": 0/"priority": 5/; s/"timeout": null/"timeout": "1h"/' "$1"`,
+  );
+  expect(merging).toMatchObject({ code: 0, stdout: 'Changed task "Deploy"\n' });
+  expect((await readFile(shown, "utf8")).split("\n").slice(0, 3)).toEqual([
+    "//! Someone else has changed the task meanwhile: description, priority. Your changes are below, in the task as it is now",
+    "//! You both changed priority: your value is below, and the other is 7",
+    "//! Save the text to apply it, or save an empty file to change nothing",
+  ]);
+  expect(await belfry.json("task", "show", "Deploy")).toMatchObject({
+    description: "theirs",
+    priority: 5,
+    timeout: "1h",
+  });
+
+  // whoever quits without saving has not agreed
+  const quit = await edit(
+    `if grep -q '^//!' "$1"; then exit; fi
+${change('{"description":"again"}')}; sed -i 's/"priority": 5/"priority": 6/' "$1"`,
+  );
+  expect(quit).toMatchObject({ code: 1, stdout: "" });
+  expect(quit.stderr).toContain("The text was not saved again, so nothing was changed\n");
+  const [, kept = ""] = /^The text that you edited is kept in (\S+)\nbelfry: /.exec(quit.stderr) ?? [];
+  expect(await readFile(kept, "utf8")).toContain('"priority": 6');
   expect((await stat(kept)).mode & 0o777).toBe(0o600);
   await rm(dirname(kept), { recursive: true });
-  expect(await belfry.json("task", "show", "Deploy")).toMatchObject({ priority: 0, enabled: false });
+  expect(await belfry.json("task", "show", "Deploy")).toMatchObject({ priority: 5, description: "again" });
+});
+
+test("an editor that fails changes nothing", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Deploy", "--", "true");
   expect(await belfry.call(["task", "edit", "Deploy"], { environment: { EDITOR: "false" } })).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('the editor "false" failed, and nothing was changed'),

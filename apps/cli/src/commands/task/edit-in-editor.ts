@@ -1,10 +1,10 @@
 import { isApiError, type Task } from "@belfry/client";
 import type { AnyClient } from "../../any-client.ts";
-import { readTaskText, writeTaskText } from "../../definitions/task-text.ts";
+import { type MergedText, mergeTaskText, readTaskText, writeTaskText } from "../../definitions/task-text.ts";
 import { Failure } from "../../failure.ts";
 import { findGroupOfTask } from "../../find/group.ts";
 import type { Host } from "../../host.ts";
-import { editText } from "../../input/editor.ts";
+import { editText, type Problem } from "../../input/editor.ts";
 import type { Output } from "../../output/output.ts";
 
 interface Editing {
@@ -18,11 +18,18 @@ interface Editing {
 /** Changes a task in an editor. Returns null if the user has changed nothing. */
 export async function editInEditor({ client, task, editor, host, out }: Editing): Promise<Task | null> {
   let changed: Task | null = null;
+  let former = task;
   const apply = async (text: string): Promise<void> => {
-    const { patch, group } = readTaskText(text, task);
+    const { patch, group } = readTaskText(text, former);
     const group_id = typeof group === "string" ? (await findGroupOfTask(client, group)).id : group;
     const body = { ...patch, ...(group_id === undefined ? {} : { group_id }) };
-    if (Object.keys(body).length > 0) changed = await client.tasks.update(task.id, body, { ifMatch: task.revision });
+    if (Object.keys(body).length > 0) changed = await client.tasks.update(task.id, body, { ifMatch: former.revision });
+  };
+  const merge = async (text: string): Promise<Problem> => {
+    const current = await client.tasks.get(task.id);
+    const merged = mergeTaskText(text, former, current);
+    former = current;
+    return { describe: () => describeMerge(merged), text: merged.text };
   };
   const onKept = (path: string): void => out.note(`The text that you edited is kept in ${path}`);
   await editText({ editor, text: writeTaskText(task), onKept }, host, async (text) => {
@@ -30,12 +37,27 @@ export async function editInEditor({ client, task, editor, host, out }: Editing)
       await apply(text);
       return null;
     } catch (error) {
-      // the user cannot correct these in the text
-      if (isApiError(error, "precondition_failed")) throw error;
-      if (error instanceof SyntaxError || error instanceof Failure) return error.message;
-      if (isApiError(error) && error.status < 500) return error.message;
+      if (isApiError(error, "precondition_failed")) return merge(text);
+      if (error instanceof SyntaxError) return { describe: (linesAbove) => describeSyntaxError(error, linesAbove) };
+      if (error instanceof Failure || (isApiError(error) && error.status < 500))
+        return { describe: () => error.message };
       throw error;
     }
   });
   return changed;
+}
+
+function describeMerge({ theirs, both }: MergedText): string {
+  return [
+    `Someone else has changed the task meanwhile: ${theirs.join(", ")}. Your changes are below, in the task as it is now`,
+    ...both.map(({ member, value }) => `You both changed ${member}: your value is below, and the other is ${value}`),
+    "Save the text to apply it, or save an empty file to change nothing",
+  ].join("\n");
+}
+
+/** The error names a line of the text alone. */
+function describeSyntaxError({ message }: SyntaxError, linesAbove: number): string {
+  return message
+    .replaceAll(/\s+/g, " ")
+    .replace(/\bline (\d+)/, (_, line: string) => `line ${Number(line) + linesAbove}`);
 }

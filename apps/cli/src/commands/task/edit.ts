@@ -5,6 +5,7 @@ import { withoutUndefined } from "../../without-undefined.ts";
 import { taskMembers, nestedTaskMembers } from "../../definitions/task-members.ts";
 import { warnOfStart } from "../../definitions/start-warning.ts";
 import { taskChanges } from "../../definitions/task-options.ts";
+import { usage } from "../../failure.ts";
 import { findGroupOfTask } from "../../find/group.ts";
 import { findTask } from "../../find/task.ts";
 import { editorOf } from "../../input/editor.ts";
@@ -24,7 +25,7 @@ export const command = defineCommand({
     unlabel: texts("--unlabel <key>", "remove a label"),
   },
   details:
-    "Without options, the definition opens in the editor that VISUAL or EDITOR names. What you change is applied when you save and quit, unless someone else has changed the task meanwhile. If the daemon rejects it, the editor opens again with the error on top; saving the same text again gives up, and keeps the text in a file. Options that are not given stay unchanged. To change when the task runs, use: belfry schedule edit",
+    "Without options, the definition opens in the editor that VISUAL or EDITOR names. What you change is applied when you save and quit. If someone else has changed the task meanwhile, the editor opens again with both changes. If the daemon rejects the text, the editor opens again with the error on top; saving the same text again gives up, and keeps the text in a file. Options that are not given stay unchanged. To change when the task runs, use: belfry schedule edit",
   examples: [
     ['belfry task edit "Nightly backup"', "edit the definition in your editor"],
     ['belfry task edit "Nightly backup" --timeout 2h --retries 2', "set a timeout and two retries"],
@@ -39,6 +40,7 @@ export const command = defineCommand({
     const nested = nestedTaskMembers(options);
     const client = await connect();
     const task = await findTask(client, name);
+    if (nested.retry.delay !== undefined) requireRetries(task, { retry: nested.retry, onLost: members.on_lost });
     const patch = {
       ...members,
       ...withoutUndefined({
@@ -71,6 +73,20 @@ export const command = defineCommand({
     );
   },
 });
+
+/** A delay before retries would do nothing. */
+function requireRetries(
+  task: Task,
+  {
+    retry,
+    onLost,
+  }: { readonly retry: { readonly max_attempts?: number }; readonly onLost: Task["on_lost"] | undefined },
+): void {
+  if ((retry.max_attempts ?? task.retry.max_attempts) > 1 || (onLost ?? task.on_lost) === "retry") return;
+  throw usage(
+    `--retry-delay requires --retries or --on-lost retry, because task ${JSON.stringify(task.name)} is not retried`,
+  );
+}
 
 /** Whether another program starts, or in another directory. */
 function startsElsewhere(before: Task, after: Task): boolean {
