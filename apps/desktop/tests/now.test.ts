@@ -70,7 +70,7 @@ test("a task that fails often is one row, what is queued stands below what runs,
   for (let runs = 0; runs < 2; runs += 1) await daemon.call("POST", `/v1/tasks/${long}/run`);
   await using ui = await openScreens({ screens, socket: daemon.socketPath });
   const { page } = ui;
-  await page.getByRole("heading", { name: "Failed since yesterday (3)" }).waitFor();
+  await page.getByRole("heading", { name: "Failed since yesterday (1)" }).waitFor();
   const failures = page.getByRole("region", { name: /^Failed since/ }).getByRole("listitem");
   await failures.filter({ hasText: "Failed 3 times" }).waitFor();
   expect(await failures.count()).toBe(1);

@@ -58,6 +58,7 @@ export const endpoints = {
   "runs.get": { method: "get", path: "/runs/{id}", kind: "read" },
   "runs.output": { method: "get", path: "/runs/{id}/output", kind: "read" },
   "runs.attempts": { method: "get", path: "/runs/{id}/attempts", kind: "read" },
+  "runs.failures": { method: "get", path: "/failures", kind: "read" },
   "runs.cancel": { method: "post", path: "/runs/{id}/cancel", kind: "write" },
   "runs.rerun": { method: "post", path: "/runs/{id}/rerun", kind: "write", keyed: true },
   "triggers.list": { method: "get", path: "/triggers", kind: "read" },

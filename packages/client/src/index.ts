@@ -66,7 +66,15 @@ export type {
 } from "./api/notification-deliveries.ts";
 export type { OpenApiApi, OpenApiDocument } from "./api/openapi.ts";
 export type { PairingCreate, PairingList, PairingListQuery, PairingSecret, PairingsApi } from "./api/pairings.ts";
-export type { OutputQuery, RawOutputQuery, RunAttemptList, RunList, RunListQuery, RunsApi } from "./api/runs.ts";
+export type {
+  OutputQuery,
+  RawOutputQuery,
+  RunAttemptList,
+  RunFailuresQuery,
+  RunList,
+  RunListQuery,
+  RunsApi,
+} from "./api/runs.ts";
 export type { RuntimeInfoApi } from "./api/runtime-info.ts";
 export type {
   Agenda,
@@ -160,7 +168,9 @@ export type {
   Pairing,
   Remote,
   RemoteCertificate,
+  FailedTask,
   Run,
+  RunFailures,
   RunAttempt,
   RuntimeInfo,
   Schedule,

@@ -56,6 +56,7 @@ export const everyMethod: {
   "runs.list": (client, options) => client.runs.list({}, options),
   "runs.get": (client, options) => client.runs.get(id, options),
   "runs.attempts": (client, options) => client.runs.attempts(id, options),
+  "runs.failures": (client, options) => client.runs.failures({ since: "2026-03-01T00:00:00Z" }, options),
   "runs.cancel": (client, options) => client.runs.cancel(id, options),
   "runs.rerun": (client, options) => client.runs.rerun(id, options),
   "triggers.list": (client, options) => client.triggers.list({}, options),

@@ -56,6 +56,7 @@ const remoteAllowlist = [
   "openapi.get",
   "runs.attempts",
   "runs.cancel",
+  "runs.failures",
   "runs.get",
   "runs.list",
   "runs.output",

@@ -3,6 +3,7 @@ import type { AnyClient } from "../any-client.ts";
 import { listHolds } from "../find/hold.ts";
 
 const listMax = 1_000;
+const failedTasksMax = 200;
 const nextShown = 5;
 const nextSpanMs = 7 * 86_400_000;
 
@@ -27,6 +28,8 @@ export interface Status {
   readonly queued: { readonly waiting: number; readonly retrying: number; readonly later: number };
   readonly failed_since: string;
   readonly failed: readonly FailedTask[];
+  /** How many more tasks have failed. */
+  readonly more_failed: number;
   readonly next: Agenda["entries"];
 }
 
@@ -37,7 +40,7 @@ export async function readStatus(client: AnyClient, nowMs: number): Promise<Stat
     client.manifest.get(),
     listHolds(client),
     client.runs.list({ state: "queued", limit: listMax }),
-    client.runs.list({ outcome: "failure", since: failedSince, limit: listMax }),
+    client.runs.failures({ since: failedSince, limit: failedTasksMax }),
     client.schedules.agenda({ collapse: true, limit: nextShown, until }),
     readRunning(client),
   ]);
@@ -47,7 +50,12 @@ export async function readStatus(client: AnyClient, nowMs: number): Promise<Stat
     running,
     queued: countQueued(queued.runs, nowMs),
     failed_since: failedSince,
-    failed: await byTask(client, failures.runs),
+    failed: failures.tasks.map((task) => ({
+      run: task.last,
+      failures: task.failures,
+      has_recovered: task.has_recovered,
+    })),
+    more_failed: failures.task_count - failures.tasks.length,
     next: agenda.entries,
   };
 }
@@ -70,30 +78,8 @@ export async function readRunning(client: AnyClient): Promise<readonly RunningRu
   return Promise.all(sorted.map(async (run) => ({ run, usual_ms: (await durations.get(run.task_id)) ?? null })));
 }
 
-/** The failed runs by task, the newest failure first. */
-async function byTask(client: AnyClient, runs: readonly Run[]): Promise<readonly FailedTask[]> {
-  const counts = new Map<string, { readonly run: Run; failures: number }>();
-  for (const run of runs) {
-    const known = counts.get(run.task_id);
-    if (known === undefined) counts.set(run.task_id, { run, failures: 1 });
-    else known.failures += 1;
-  }
-  return Promise.all(
-    [...counts.values()].map(async ({ run, failures }) => ({
-      run,
-      failures,
-      has_recovered: await hasRecovered(client, run.task_id),
-    })),
-  );
-}
-
 async function readUsualDuration(client: AnyClient, taskId: string): Promise<number | null> {
   return (await findTask(client, taskId))?.usual_duration_ms ?? null;
-}
-
-async function hasRecovered(client: AnyClient, taskId: string): Promise<boolean | null> {
-  const task = await findTask(client, taskId);
-  return task === null ? null : task.recent_outcomes[0]?.outcome === "success";
 }
 
 /** A run may outlive its task. */

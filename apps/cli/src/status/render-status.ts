@@ -8,7 +8,7 @@ import type { FailedTask, RunningRun, Status } from "./read-status.ts";
 
 /** The status as text: one paragraph for each question. */
 export function renderStatus(status: Status, out: Output, nowMs: number): string {
-  const { daemon, holds, running, failed, next } = status;
+  const { daemon, holds, running, failed, more_failed: more, next } = status;
   const title = (text: string): string => out.paint("bold", text);
   return [
     `${title(daemon.display_name)}: Belfry ${daemon.version}; ${running.length} running, ${queueText(status.queued)}`,
@@ -18,7 +18,7 @@ export function renderStatus(status: Status, out: Output, nowMs: number): string
     running.length === 0 ? null : `${title("Running")}\n${out.table(runningColumns(nowMs), running)}`,
     failed.length === 0
       ? "No run has failed since yesterday"
-      : `${title("Failed since yesterday")}\n${out.table(failedColumns(nowMs), failed)}`,
+      : `${title("Failed since yesterday")}\n${out.table(failedColumns(nowMs), failed).trimEnd()}${more === 0 ? "" : `\nand ${more} more ${more === 1 ? "task" : "tasks"}`}`,
     next.length === 0
       ? "No run is scheduled in the next 7 days"
       : `${title("Next")}\n${out.table(nextColumns(nowMs), next)}`,

@@ -1,4 +1,4 @@
-import type { AnswerOf, OperationById, Run } from "@belfry/contract";
+import type { AnswerOf, OperationById, Run, RunFailures } from "@belfry/contract";
 import type { ApiPromise } from "../api-promise.ts";
 import type { Caller, QueryOf } from "../caller.ts";
 import { findOutcomeWith, type Settlement } from "../find-outcome.ts";
@@ -11,6 +11,8 @@ import { waitForRun } from "../wait-for-run.ts";
 
 /** The answer of `GET /v1/runs`. */
 export type RunList = AnswerOf<OperationById<"runs.list">>;
+/** The query of `GET /v1/failures`. */
+export type RunFailuresQuery = QueryOf<"runs.failures">;
 /** The answer of `GET /v1/runs/{id}/attempts`. */
 export type RunAttemptList = AnswerOf<OperationById<"runs.attempts">>;
 /** The query of `GET /v1/runs`. */
@@ -110,6 +112,21 @@ export class RunsApi {
    */
   attempts(id: string, options?: CallOptions): ApiPromise<RunAttemptList> {
     return this.#caller.call("runs.attempts", { params: { id }, options });
+  }
+
+  /**
+   * Lists the tasks with runs that failed since a time, the newest failure first. However often one task fails, every other
+   * one is listed too. `GET /v1/failures`
+   *
+   * @example
+   * ```ts
+   * const since = new Date(Date.now() - 86_400_000).toISOString();
+   * for (const { last, failures } of (await client.runs.failures({ since })).tasks)
+   *   console.log(`${last.task_name} failed ${failures} times, the last time at ${last.ended_at}`);
+   * ```
+   */
+  failures(query: RunFailuresQuery, options?: CallOptions): ApiPromise<RunFailures> {
+    return this.#caller.call("runs.failures", { query, options });
   }
 
   /**

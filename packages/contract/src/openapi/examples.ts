@@ -277,6 +277,17 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   Why: why,
   Timeline: timeline,
   Run: run,
+  RunFailures: {
+    tasks: [
+      {
+        task_id: ids.task,
+        failures: 3,
+        last: { ...run, state: "failed", outcome: "failure", reason_text: "exited with code 3", exit_code: 3 },
+        has_recovered: false,
+      },
+    ],
+    task_count: 1,
+  },
   RunAttemptList: { attempts: [runAttempt] },
   RunList: { runs: [run], next_cursor: null },
   ...triggerExamples,

@@ -122,9 +122,13 @@ describe("a repeated query parameter is refused as repeated, whatever its value"
 
 /** A query with what the operation requires, to add a member to. */
 const beginQuery = ({ id }: Operation): string =>
-  id === "timeline.get" ? "from=2026-03-01T00:00:00Z&until=2026-03-02T00:00:00Z&" : "";
-/** A row of a timeline has many runs. */
-const limitMaxOf = ({ id }: Operation): number => (id === "timeline.get" ? 200 : 1_000);
+  id === "timeline.get"
+    ? "from=2026-03-01T00:00:00Z&until=2026-03-02T00:00:00Z&"
+    : id === "runs.failures"
+      ? "since=2026-03-01T00:00:00Z&"
+      : "";
+/** A row of a timeline has many runs, and one of the failures has a whole one. */
+const limitMaxOf = ({ id }: Operation): number => (id === "timeline.get" || id === "runs.failures" ? 200 : 1_000);
 
 describe("a limit from 1 to the maximum is applied, and any other limit is refused", () => {
   test.each(named(withLimit))("$id", async ({ operation }) => {

@@ -110,6 +110,7 @@ export const refusals: { readonly [I in OperationId]: Readonly<Record<Declared<I
   "runs.list": {},
   "runs.get": { not_found: at(`/v1/runs/${missing.run}`) },
   "runs.attempts": { not_found: at(`/v1/runs/${missing.run}/attempts`) },
+  "runs.failures": {},
   "runs.output": { not_found: at(`/v1/runs/${missing.run}/output`) },
   "runs.cancel": {
     not_found: at(`/v1/runs/${missing.run}/cancel`),

@@ -151,6 +151,7 @@ export const samples: { readonly [I in OperationId]: Make } = {
   "runs.list": at("/v1/runs?trigger=manual"),
   "runs.get": async (api) => ({ path: `/v1/runs/${(await makeQueuedRun(api)).id}` }),
   "runs.attempts": async (api) => ({ path: `/v1/runs/${(await makeQueuedRun(api)).id}/attempts` }),
+  "runs.failures": at("/v1/failures?since=2026-03-01T00:00:00Z"),
   "runs.output": async (api) => ({ path: `/v1/runs/${(await makeEndedRun(api)).id}/output` }),
   "runs.cancel": async (api) => ({ path: `/v1/runs/${(await makeQueuedRun(api)).id}/cancel` }),
   "runs.rerun": async (api) => ({ path: `/v1/runs/${(await makeQueuedRun(api)).id}/rerun` }),

@@ -20,40 +20,35 @@ export function Failures(): ReactNode {
   const since =
     Math.floor(Math.min(lastVisitAt ?? Number.POSITIVE_INFINITY, Date.now() - dayMs) / 3_600_000) * 3_600_000;
   const read = useRead(
-    ["runs", "failed", since],
-    (signal) => client.runs.list({ outcome: "failure", since: new Date(since).toISOString(), limit: 50 }, { signal }),
+    ["runs", "failures", since],
+    (signal) => client.runs.failures({ since: new Date(since).toISOString(), limit: shownMax }, { signal }),
     { kinds: ["run"] },
   );
-  const runs = read.data?.runs ?? [];
-  const tasks = [...Map.groupBy(runs, ({ task_id }) => task_id).values()];
+  const tasks = read.data?.tasks ?? [];
+  const more = (read.data?.task_count ?? 0) - tasks.length;
   const title = `Failed since ${lastVisitAt !== null && lastVisitAt < Date.now() - dayMs ? "your last visit" : "yesterday"}`;
   return (
-    <Section
-      title={read.data === null ? title : `${title} (${runs.length}${read.data.next_cursor === null ? "" : "+"})`}
-    >
-      {runs.length === 0 ? (
+    <Section title={read.data === null ? title : `${title} (${read.data.task_count})`}>
+      {tasks.length === 0 ? (
         <ListState read={read} empty="Nothing failed." />
       ) : (
         <ul className="flex flex-col">
-          {tasks.slice(0, shownMax).map(([newest, ...older]) => {
-            const { id, task_name, group_name, reason_text, ended_at } = newest!;
-            return (
-              <li key={id} className="flex h-8 items-center gap-3 border-b">
-                <Status kind="failure">{older.length === 0 ? "Failed" : `Failed ${older.length + 1} times`}</Status>
-                <RunLink id={id}>
-                  {group_name !== null && <span className="text-muted">{group_name} / </span>}
-                  {task_name}
-                </RunLink>
-                <span className="hidden min-w-0 flex-1 truncate text-muted sm:block">The run {reason_text}.</span>
-                <span className="ml-auto">
-                  <Time at={ended_at} />
-                </span>
-              </li>
-            );
-          })}
-          {tasks.length > shownMax && (
-            <li className="py-1 text-muted">and {count(tasks.length - shownMax, "more task")}</li>
-          )}
+          {tasks.map(({ task_id, failures, last, has_recovered }) => (
+            <li key={task_id} className="flex h-8 items-center gap-3 border-b">
+              <Status kind="failure">{failures === 1 ? "Failed" : `Failed ${failures} times`}</Status>
+              <RunLink id={last.id}>
+                {last.group_name !== null && <span className="text-muted">{last.group_name} / </span>}
+                {last.task_name}
+              </RunLink>
+              <span className="hidden min-w-0 flex-1 truncate text-muted sm:block">
+                The run {last.reason_text}.{has_recovered === true && " It has succeeded since."}
+              </span>
+              <span className="ml-auto">
+                <Time at={last.ended_at} />
+              </span>
+            </li>
+          ))}
+          {more > 0 && <li className="py-1 text-muted">and {count(more, "more task")}</li>}
         </ul>
       )}
     </Section>

@@ -2,8 +2,17 @@ import { z } from "zod";
 import { listOf, pageQuery } from "../../core/list.ts";
 import { defineOperation, everywhere } from "../../core/operation.ts";
 import { IdParams, referenceTo } from "../../core/references.ts";
-import { QueryBoolean, Timestamp } from "../../core/scalars.ts";
-import { Run, RunAttempt, runOutcomes, RunRequest, runStates, runTriggers } from "./schemas.ts";
+import { QueryBoolean, queryInteger, Timestamp } from "../../core/scalars.ts";
+import {
+  failedTasksMax,
+  Run,
+  RunAttempt,
+  RunFailures,
+  runOutcomes,
+  RunRequest,
+  runStates,
+  runTriggers,
+} from "./schemas.ts";
 
 const module = { resource: "run", transports: everywhere } as const;
 const read = { ...module, kind: "read", capability: "observe", audited: false } as const;
@@ -70,6 +79,20 @@ export const runOperations = [
       schema: z.object({ attempts: z.array(RunAttempt) }).meta({ id: "RunAttemptList" }),
     },
     errors: ["not_found"],
+  }),
+  defineOperation({
+    ...read,
+    id: "runs.failures",
+    method: "get",
+    path: "/failures",
+    summary: "List the tasks that failed since a time",
+    description: "However often one task fails, every other one is listed too.",
+    query: z.strictObject({
+      since: Timestamp.meta({ description: "Only failures that ended at or after this time" }),
+      limit: queryInteger(1, failedTasksMax).optional().meta({ description: "The most tasks to list. Default: 50" }),
+    }),
+    response: { kind: "json", status: 200, schema: RunFailures },
+    errors: [],
   }),
   defineOperation({
     ...write,

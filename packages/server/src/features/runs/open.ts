@@ -10,6 +10,7 @@ import { createExplainWait, type WaitDeps } from "./waiting.ts";
 import { createExplainManual } from "./explain-manual.ts";
 import { lostElsewhere } from "./reason-text.ts";
 import { runEvents } from "./events.ts";
+import { createFailureStore } from "./failures.ts";
 import { createHistoryStore, type HistoryStore } from "./history-store.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { createPauses } from "./pauses.ts";
@@ -54,7 +55,7 @@ export function openRuns({ db, clock, store, tasks, log, isDelayed, findPause, .
     replacement,
     pauses: createPauses({ clock, store, tasks }),
     retention: createRetention({ store, tasks }),
-    operations: serveRuns({ store, tasks, requests, lifecycle, explainWait }),
+    operations: serveRuns({ store, failures: createFailureStore(db), tasks, requests, lifecycle, explainWait }),
     events: runEvents(store),
     /**
      * Ends the unfinished runs of data from elsewhere, except those whose attempt runs here. Nothing follows: the original

@@ -6,6 +6,7 @@ import { readSpan } from "../../kernel/time/span.ts";
 import { parseInstant } from "../../kernel/time/time.ts";
 import type { Tasks } from "../tasks/index.ts";
 import type { RunFact } from "./facts.ts";
+import type { FailureStore } from "./failures.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Requests } from "./request.ts";
 import type { RunStore } from "./store.ts";
@@ -14,6 +15,7 @@ import type { ExplainWait } from "./waiting.ts";
 
 export interface RunOperationDeps {
   readonly store: RunStore;
+  readonly failures: FailureStore;
   readonly tasks: Tasks;
   readonly requests: Requests;
   readonly lifecycle: Lifecycle;
@@ -22,6 +24,7 @@ export interface RunOperationDeps {
 
 export function serveRuns({
   store,
+  failures,
   tasks,
   requests,
   lifecycle,
@@ -66,6 +69,20 @@ export function serveRuns({
     },
     "runs.attempts": {
       handle: ({ params }) => ({ attempts: store.listAttempts(lifecycle.get(params.id).id).map(viewAttempt) }),
+    },
+    "runs.failures": {
+      handle: ({ query, actor }) => {
+        const found = failures.listFailedTasks(parseInstant(query.since), query.limit ?? 50);
+        return {
+          tasks: found.tasks.map(({ taskId, failures: count, last, hasRecovered }) => ({
+            task_id: taskId,
+            failures: count,
+            last: viewRun(last, actor),
+            has_recovered: tasks.find(taskId) === undefined ? null : hasRecovered,
+          })),
+          task_count: found.count,
+        };
+      },
     },
     "runs.cancel": { handle: (unit, { params, actor }) => viewRun(lifecycle.cancel(unit, params.id), actor) },
     "runs.rerun": {
