@@ -5,10 +5,9 @@ import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import type { RemoteAccess } from "./explain-error.ts";
 import { Failure, usage } from "./failure.ts";
 import type { Host } from "./host.ts";
-import { readDuration } from "./input/duration.ts";
+import { explainDuration, readDuration } from "./input/duration.ts";
 import { refuseSecrets } from "./input/refuse-secrets.ts";
 import { useLeanFetch } from "./lean-fetch.ts";
-import { durationForm } from "./options.ts";
 import { hintRewriter, type Rewrite } from "./output/hints.ts";
 import { Output } from "./output/output.ts";
 import { printable } from "./output/width.ts";
@@ -105,7 +104,7 @@ function readTimeout(text: string | undefined): number | null {
   if (text === undefined) return null;
   const timeoutMs = readDuration(text);
   if (timeoutMs !== null && timeoutMs > 0) return timeoutMs;
-  throw usage(`invalid duration ${JSON.stringify(text)} for --request-timeout. ${durationForm}`);
+  throw usage(explainDuration(text, "--request-timeout"));
 }
 
 /** A message may come from a daemon on another machine, which must not control the terminal. */

@@ -1,6 +1,6 @@
 import { type DurationText, formatDuration } from "@belfry/contract";
 import { usage } from "./failure.ts";
-import { readDuration } from "./input/duration.ts";
+import { explainDuration, readDuration } from "./input/duration.ts";
 
 /** One option of a command: its flags, its help and how its values are parsed. */
 export interface Option<T> {
@@ -74,18 +74,12 @@ export function duration(flags: string, summary: string, noneHint?: string): Opt
     read: (all) => {
       const ms = readDuration(last(all));
       if (ms !== null && (ms > 0 || noneHint === undefined)) return formatDuration(ms);
-      throw usage(
-        `invalid duration ${JSON.stringify(last(all))} for ${nameOf(flags)}. ${durationForm}`,
-        isNone.test(last(all)) ? noneHint : null,
-      );
+      throw usage(explainDuration(last(all), nameOf(flags)), isNone.test(last(all)) ? noneHint : null);
     },
   };
 }
 
 const isNone = /^\s*(?:0+\s*[a-z]*|none|never|off|no|unlimited|infinity)\s*$/i;
-
-/** How to write a duration, as an error explains it. */
-export const durationForm = 'Use numbers with ms, s, m, h, d or w, for example 90s, 1h30m or "2 hours"';
 
 /** `choices` are listed in the help, with the default where there is one. */
 export function oneOf<const T extends string>(

@@ -208,6 +208,25 @@ const refused: readonly (readonly [words: readonly string[], message: RegExp])[]
     ["task", "add", "x", "--max-output", "lots", "--", "z"],
     /invalid size "lots" for --max-output\. Use a number of bytes/,
   ],
+  [
+    ["task", "add", "x", "--max-output", "1.5GB", "--", "z"],
+    /^belfry: size "1\.5GB" for --max-output is too large\. Use a size from 1KiB to 1GiB\n$/,
+  ],
+  [
+    ["task", "add", "x", "--keep-bytes", "2TB", "--", "z"],
+    /size "2TB" for --keep-bytes is too large\. Use a size from 1KiB to 1TiB\n$/,
+  ],
+  [
+    ["task", "add", "x", "--timeout", "100000d", "--", "z"],
+    /^belfry: duration "100000d" for --timeout is too long\. Use at most 36525d\n$/,
+  ],
+  [["task", "list", "--request-timeout", "6000w"], /duration "6000w" for --request-timeout is too long/],
+  [["run", "list", "--all", "--limit", "3"], /--all and --limit cannot be combined\. Use one of them\n$/],
+  [["delivery", "list", "--all", "-n", "3"], /--all and --limit cannot be combined\. Use one of them\n$/],
+  [
+    ["run", "logs", "x", "--since", "in 2h"],
+    /^belfry: --since "in 2h" is in the future, so there is no output yet\. Use a time in the past\n$/,
+  ],
   [["task", "add", "x", "--label", "=v", "--", "z"], /invalid label "=v" for --label\. Use key or key=value/],
   [["task", "add", "x", "--env-from", "/nowhere/x.env", "--", "z"], /\/nowhere\/x\.env: no such file or directory/],
   [["task", "run", "x", "--at", "tomorrow", "--wait"], /--at cannot be combined with --wait or --follow/],

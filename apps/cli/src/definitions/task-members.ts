@@ -1,4 +1,5 @@
 import type { TaskCreate } from "@belfry/client";
+import { limits } from "@belfry/contract";
 import { resolve } from "node:path";
 import { withoutUndefined } from "../without-undefined.ts";
 import { usage } from "../failure.ts";
@@ -12,6 +13,9 @@ import type { taskChanges } from "./task-options.ts";
 
 type Values = ValuesOf<typeof taskChanges>;
 type Command = NonNullable<TaskCreate["command"]>;
+
+const outputSize = { option: "--max-output", min: limits.outputBytesMin, max: limits.outputBytesMax };
+const keptSize = { option: "--keep-bytes", min: limits.retentionBytesMin, max: limits.retentionBytesMax };
 
 /** The members that a new task and a change have in common, without nested objects: a change has to merge those. */
 export async function taskMembers(values: Values, program: readonly string[], host: Host) {
@@ -32,7 +36,7 @@ export async function taskMembers(values: Values, program: readonly string[], ho
     expect_success_within: values.expectSuccess,
     priority: values.priority,
     success_exit_codes: values.successExit?.flatMap(readExitCodes),
-    output: values.maxOutput === undefined ? undefined : { max_bytes: readSize(values.maxOutput, "--max-output") },
+    output: values.maxOutput === undefined ? undefined : { max_bytes: readSize(values.maxOutput, outputSize) },
     labels: values.label === undefined ? undefined : readLabels(values.label),
   });
 }
@@ -48,7 +52,7 @@ export function nestedTaskMembers(values: Values) {
     retention: withoutUndefined({
       runs: values.keepRuns,
       age: values.keepFor,
-      bytes: values.keepBytes === undefined ? undefined : readSize(values.keepBytes, "--keep-bytes"),
+      bytes: values.keepBytes === undefined ? undefined : readSize(values.keepBytes, keptSize),
     }),
   };
 }

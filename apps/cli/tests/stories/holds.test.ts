@@ -40,3 +40,14 @@ test("tasks are held and released, and why, doctor and the list say until when a
     stderr: "belfry: nothing is held: there is no hold to release\n",
   });
 });
+
+test("a second hold says what it replaces", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("hold", "--until", "2h", "--reason", "Database upgrade");
+  const replacing = await belfry.call(["hold"]);
+  expect(replacing).toMatchObject({ code: 0, stdout: "All tasks are held until you release them\n" });
+  expect(replacing.stderr).toMatch(
+    /^This replaces the earlier hold: All tasks are held until \S+ \S+.*: Database upgrade\nRelease with: belfry release\n$/,
+  );
+  expect((await belfry.call(["hold"])).stderr).toBe("Release with: belfry release\n");
+});

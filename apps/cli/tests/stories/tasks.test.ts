@@ -208,6 +208,29 @@ test("nothing of an environment file is cut off silently", async () => {
   expect(await belfry.json("task", "env", "Copy")).toEqual(values);
 });
 
+test("an edit of the delay before retries needs retries", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Once", "--", "true");
+  const edit = (...words: readonly string[]) => belfry.call(["task", "edit", "Once", ...words]);
+  expect(await edit("--retry-delay", "5s")).toMatchObject({
+    code: 2,
+    stderr: 'belfry: --retry-delay requires --retries or --on-lost retry, because task "Once" is not retried\n',
+  });
+  expect(await edit("--retry-delay", "5s", "--retries", "1")).toMatchObject({ code: 0 });
+  expect(await edit("--retry-delay", "6s")).toMatchObject({ code: 0 });
+  expect(await edit("--retry-delay", "7s", "--retries", "0", "--on-lost", "retry")).toMatchObject({ code: 0 });
+});
+
+test("a draft says how it gets its command", async () => {
+  await using belfry = await startBelfry();
+  expect(await belfry.text("task", "add", "Idea", "--draft")).toMatch(
+    /^Added task "Idea" \(\w+\), draft\. Set its command with `belfry task edit "Idea" -- <program> \[arguments\.\.\.\]`: until then, it cannot run\n$/,
+  );
+  expect(await belfry.text("task", "add", "Later", "--draft", "--every", "1h")).toMatch(
+    /, draft\. .+\. Set its command with/,
+  );
+});
+
 test("a task is disabled, enabled, archived, restored and deleted, and each command says so", async () => {
   await using belfry = await startBelfry();
   expect(await belfry.text("task", "add", "Deploy", "--", "true")).toMatch(

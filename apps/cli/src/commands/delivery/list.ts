@@ -2,6 +2,7 @@ import { limits } from "@belfry/contract";
 import { deliveryStates } from "../../choices.ts";
 import { defineCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
+import { usage } from "../../failure.ts";
 import { findChannel } from "../../find/channel.ts";
 import { findTask } from "../../find/task.ts";
 import { flag, integer, oneOf, text } from "../../options.ts";
@@ -30,6 +31,8 @@ export const command = defineCommand({
     ["belfry delivery list --channel Ops --state failed", "list the failed deliveries of a channel"],
   ],
   run: async ({ connect, options, out }) => {
+    if (options.all === true && options.limit !== undefined)
+      throw usage("--all and --limit cannot be combined. Use one of them");
     const client = await connect();
     const query = withoutUndefined({
       channel_id: options.channel === undefined ? undefined : (await findChannel(client, options.channel)).id,

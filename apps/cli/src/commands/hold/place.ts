@@ -1,5 +1,6 @@
 import { defineCommand } from "../../command.ts";
 import { findGroup } from "../../find/group.ts";
+import { listHolds } from "../../find/hold.ts";
 import { readTime } from "../../input/time.ts";
 import { text } from "../../options.ts";
 import { holdSentence, releaseCommand } from "../../views/hold.ts";
@@ -26,12 +27,15 @@ export const command = defineCommand({
         : readTime(options.until, { nowMs: host.now(), direction: "future", option: "--until" });
     const client = await connect();
     const group = options.group === undefined ? null : await findGroup(client, options.group);
+    const former = (await listHolds(client)).find(({ group_id }) => group_id === (group?.id ?? null));
     const hold = await client.holds.place({
       group_id: group?.id ?? null,
       until,
       reason: options.reason ?? null,
     });
     out.answer(hold, () => holdSentence(hold));
+    if (former !== undefined && (former.until !== hold.until || former.reason !== hold.reason))
+      out.note(`This replaces the earlier hold: ${holdSentence(former)}`);
     if (hold.until === null) out.note(`Release with: ${releaseCommand(hold)}`);
   },
 });

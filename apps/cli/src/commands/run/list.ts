@@ -41,6 +41,8 @@ export const command = defineCommand({
   run: async ({ connect, options, host, out }) => {
     if (options.failed === true && options.outcome !== undefined)
       throw usage("--failed and --outcome cannot be combined. Use one of them");
+    if (options.all === true && options.limit !== undefined)
+      throw usage("--all and --limit cannot be combined. Use one of them");
     const client = await connect();
     const read = (time: string | undefined, option: string) =>
       time === undefined ? undefined : readTime(time, { nowMs: host.now(), direction: "past", option });

@@ -53,6 +53,10 @@ export const command = defineCommand({
       options.since === undefined
         ? undefined
         : readTime(options.since, { nowMs, direction: "past", option: "--since" });
+    if (since !== undefined && Date.parse(since) > nowMs)
+      throw usage(
+        `--since ${JSON.stringify(options.since)} is in the future, so there is no output yet. Use a time in the past`,
+      );
     const client = await connect();
     const run = await chooseRun(client, typed, { isFailed: failed, nowMs, out });
     const selection = { stream, timestamps, out, ...withoutUndefined({ tail, since }) };

@@ -110,6 +110,10 @@ function describeAdded({ task, schedules }: Added, nowMs: number): string {
   const state = taskState(task);
   const name = JSON.stringify(task.name);
   const first = `Added task ${name} (${task.id})${state === "ready" ? "" : `, ${state}`}`;
+  if (task.lifecycle === "draft") {
+    const times = schedules.map((schedule) => `${nextRunText(schedule, nowMs)}. `).join("");
+    return `${first}. ${times}Set its command with \`belfry task edit ${name} -- <program> [arguments...]\`: until then, it cannot run`;
+  }
   if (schedules.length > 0) return `${first}: ${schedules.map((schedule) => nextRunText(schedule, nowMs)).join("; ")}`;
   return `${first}. The task has no schedule. Run it with \`belfry task run ${name}\`, or add a schedule with \`belfry schedule add ${name}\``;
 }
