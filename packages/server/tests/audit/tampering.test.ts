@@ -116,6 +116,41 @@ test("exchanged numbers of two rows are found by a list of them, whatever its li
   }
 });
 
+test("a row that is missing in the middle is found by a list of all rows, whatever its limit", async () => {
+  for (const limit of [1, 3, 100]) {
+    await using trail = await openTrail(20);
+    trail.record(1_010);
+    trail.sqlite.exec("DELETE FROM audit_events WHERE number = 1005");
+    trail.walk(limit);
+    expect(faultsOf(trail)).toEqual(["row_missing"]);
+    expect(trail.logged.find(({ event }) => event === "audit.tampered")!.fields).toMatchObject({ number: 1_005 });
+  }
+});
+
+test("a row that is missing in the middle is found by the ends of the chain, and by the next daemon", async () => {
+  for (const isRunning of [true, false]) {
+    await using trail = await openTrail(20);
+    trail.record(1_010);
+    trail.sqlite.exec("DELETE FROM audit_events WHERE number = 1005");
+    const audit = isRunning ? trail.audit : trail.open();
+    expect(audit.chain().tamperedAt).toBe(trail.clock.now());
+    expect(faultsOf(trail)).toEqual(["rows_miscounted"]);
+  }
+});
+
+test("a list of all rows finds that the newest or the oldest one was removed", async () => {
+  for (const [number, faults] of [
+    [20, ["newest_row_is_not_the_head"]],
+    [1, ["oldest_row_does_not_follow_the_anchor", "row_missing"]],
+  ] as const) {
+    await using trail = await openTrail();
+    trail.record(20);
+    trail.sqlite.exec(`DELETE FROM audit_events WHERE number = ${number}`);
+    trail.walk(7);
+    expect(faultsOf(trail)).toEqual(faults);
+  }
+});
+
 test("rows that are missing when they would be pruned are found", async () => {
   await using trail = await openTrail(10);
   trail.record(999);

@@ -4,9 +4,10 @@ import type { Unit, Write } from "../../kernel/storage/write.ts";
 import type { Clock } from "../../kernel/time/clock.ts";
 import type { Instant } from "../../kernel/time/time.ts";
 import { createWake } from "../../kernel/time/wake.ts";
-import { type Fault, findFaultAtEnds } from "./faults.ts";
+import { type Fault, findFaultAtEnds, findFaultInCount, findFaultInOrder } from "./faults.ts";
 import type { Head, Mark, MarkSeal } from "./marks.ts";
 import type { AuditStore } from "./store.ts";
+import type { AuditRow } from "./table.ts";
 
 export interface ChainHeadParts {
   readonly store: AuditStore;
@@ -49,9 +50,14 @@ export function createChainHead({ store, seal, write, clock, log }: ChainHeadPar
       read();
       report(fault);
     },
-    /** Checks both ends of the trail, and reports what it finds. */
+    /** Checks both ends of the trail and the number of rows between them, and reports what it finds. */
     check: (): void => {
-      const fault = findFaultAtEnds(store, seal, read());
+      const fault = findFaultAtEnds(store, seal, read()) ?? findFaultInCount(store, read());
+      if (fault !== null) report(fault);
+    },
+    /** Checks a page of the whole trail, and the ends with its first page. */
+    checkPage: (rows: readonly AuditRow[], { isFirst }: { readonly isFirst: boolean }): void => {
+      const fault = findFaultInOrder(store, rows) ?? (isFirst ? findFaultAtEnds(store, seal, read()) : null);
       if (fault !== null) report(fault);
     },
   };
