@@ -4,6 +4,7 @@ import { choicesOf } from "../command-help.ts";
 import { aliasesOf, type CommandEntry, type CommandFamily } from "../command-list/entry.ts";
 import { valuedGlobals } from "../command-words.ts";
 import { gather } from "../gather.ts";
+import { shells } from "./scripts.ts";
 
 interface Named {
   readonly name: string;
@@ -46,16 +47,27 @@ async function listCandidates(
   { typed, commands, connect }: Pick<Completion, "commands" | "connect"> & { readonly typed: string },
 ): Promise<readonly string[]> {
   const [first, ...rest] = withoutGlobals(before);
-  if (first === undefined || first === "help") return namesOf(commands);
+  if (first === undefined) return namesOf(commands);
+  if (first === "help") return namesForHelp(rest, commands);
   const entry = commands.find(({ name }) => name === first);
   if (entry === undefined) return [];
   if ("subcommands" in entry) {
     const [second, ...more] = rest;
-    if (second === undefined) return namesOf(entry.subcommands);
+    if (second === undefined || second === "help") return namesOf(entry.subcommands);
     const command = entry.subcommands.find((known) => [known.name, ...aliasesOf(known)].includes(second));
     return command === undefined ? [] : listForCommand(command, { before: more, typed, connect });
   }
   return listForCommand(entry, { before: rest, typed, connect });
+}
+
+/** Help is given for the name of a command, and for no arguments of it. */
+function namesForHelp(
+  [family, ...rest]: readonly string[],
+  commands: readonly (CommandFamily | CommandEntry)[],
+): readonly string[] {
+  if (family === undefined) return namesOf(commands);
+  const entry = commands.find(({ name }) => name === family);
+  return rest.length === 0 && entry !== undefined && "subcommands" in entry ? namesOf(entry.subcommands) : [];
 }
 
 async function listForCommand(
@@ -112,6 +124,7 @@ function countArguments(parser: Parser, words: readonly string[]): number {
 }
 
 async function listNames(kind: string, connect: Completion["connect"]): Promise<readonly string[]> {
+  if (kind === "shell") return shells;
   const list = Object.hasOwn(listers, kind) ? listers[kind] : undefined;
   if (list === undefined) return [];
   const found = await gather(list(await connect()));

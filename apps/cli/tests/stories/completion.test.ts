@@ -27,6 +27,9 @@ test("commands, options and names are completed", async () => {
   expect(await complete("task", "list", "--group", "b")).toEqual(["Backups"]);
   expect(await complete("task", "add", "x", "--", "t")).toEqual([]);
   expect(await complete("nope", "x")).toEqual([]);
+  expect(await complete("completion", "")).toEqual(["bash", "zsh", "fish"]);
+  expect(await complete("help", "task", "re")).toEqual(["restore"]);
+  expect(await complete("task", "help", "re")).toEqual(["restore"]);
 });
 
 test("the values of options and the names of schedules are completed", async () => {
@@ -111,4 +114,38 @@ test.skipIf(!existsSync("/usr/bin/fish"))("fish offers names, or files where the
   await using nameless = await fakeBelfry();
   await writeFile(join(nameless.path, "notes.txt"), "");
   expect(await nameless.run("fish", script)).toContain("notes.txt\n");
+});
+
+test("the command that was typed completes itself, also when belfry is not on PATH", async () => {
+  await using fake = await fakeBelfry("Noon");
+  const script = (word: string) =>
+    `PATH=/usr/bin:/bin; . "$BELFRY_COMPLETION"; COMP_WORDS=('${word}' task show N); COMP_CWORD=3; _belfry '${word}' N show; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  for (const word of ["./belfry", "~/belfry", `${fake.path}/belfry`])
+    expect(await fake.run("bash", script(word)), word).toBe("Noon\n");
+  // an alias is no command, and belfry is not on PATH
+  expect(await fake.run("bash", script("b"))).toBe("\n");
+  expect(await fake.calls()).toHaveLength(3);
+});
+
+test.skipIf(!existsSync("/usr/bin/zsh"))("zsh asks the command that was typed", async () => {
+  await using fake = await fakeBelfry("Noon");
+  const script = `
+zmodload zsh/zpty
+zpty typist zsh -f -i
+zpty -w typist 'PATH=/usr/bin:/bin; autoload -U compinit; compinit -u -D; source "$BELFRY_COMPLETION"; : > ready'
+until [[ -e ready ]]; do sleep 0.05; done
+for word in ./belfry '~/belfry'; do zpty -w -n typist "$word task show N"$'\\t\\n'; done
+zpty -w typist ': > done'
+until [[ -e done ]]; do sleep 0.05; done`;
+  await fake.run("zsh", script);
+  const once = ["<__complete><--><task><show><N>", "<task><show><Noon>"];
+  expect(await fake.calls()).toEqual([...once, ...once]);
+});
+
+test.skipIf(!existsSync("/usr/bin/fish"))("fish asks the command that was typed", async () => {
+  await using fake = await fakeBelfry("Noon");
+  for (const word of ["./belfry", "~/belfry"]) {
+    const script = `set PATH /usr/bin /bin; source $BELFRY_COMPLETION; complete -C '${word} task show N'`;
+    expect(await fake.run("fish", script), word).toBe("Noon\n");
+  }
 });
