@@ -2,6 +2,7 @@ import type { Run } from "@belfry/client";
 import type { AnyClient } from "../any-client.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { gather } from "../gather.ts";
 import type { Host } from "../host.ts";
 import { flag, type ValuesOf } from "../options.ts";
 import type { Output } from "../output/output.ts";
@@ -32,7 +33,10 @@ export async function followRun({ client, run, out, host, options, describe, war
   const isFollowing = options.follow === true && !out.json;
   if (!isFollowing && options.wait !== true && options.follow !== true) {
     out.answer(run, run.state === "skipped" ? () => describeSkipped(run) : describe);
-    if (run.state === "skipped") return exitCodes.failed;
+    if (run.state === "skipped") {
+      if (!out.json) await noteHolders(client, run, out);
+      return exitCodes.failed;
+    }
     if (!out.json) noteWait(await readAgain(client, run), out);
     return exitCodes.ok;
   }
@@ -41,7 +45,10 @@ export async function followRun({ client, run, out, host, options, describe, war
   if (isFollowing) await followOutput(client, run, { stream: "both", out });
   const finished = await waitForRun(client, run, { out, now: host.now, warning });
   if (out.json) out.answer(finished, () => "");
-  else out.note(`Task ${JSON.stringify(finished.task_name)} ${describeEnd(finished)} (${finished.id})`);
+  else if (finished.state === "skipped") {
+    out.note(describeSkipped(finished));
+    await noteHolders(client, finished, out);
+  } else out.note(`Task ${JSON.stringify(finished.task_name)} ${describeEnd(finished)} (${finished.id})`);
   return exitCodeOf(finished);
 }
 
@@ -65,6 +72,24 @@ function describeEnd(run: Run): string {
 /** The daemon's reason has no subject. */
 function describeSkipped(run: Run): string {
   return `Run of task ${JSON.stringify(run.task_name)} ${run.reason_text ?? "was skipped"} (${run.id})`;
+}
+
+/** Names the runs because of which a run was skipped, if they are still active. */
+async function noteHolders(client: AnyClient, skipped: Run, out: Output): Promise<void> {
+  if (skipped.reason !== "overlap") return;
+  const { key } = (await client.tasks.get(skipped.task_id)).concurrency;
+  const runs = await gather(
+    client.runs.list({ ended: false, limit: 1_000, ...(key === null ? { task_id: skipped.task_id } : {}) }),
+  );
+  const tasks = key === null ? [] : await gather(client.tasks.list({ limit: 1_000 }));
+  const sharing = new Set([
+    skipped.task_id,
+    ...tasks.filter((task) => task.concurrency.key === key).map(({ id }) => id),
+  ]);
+  const holders = runs
+    .filter(({ state, task_id }) => state !== "queued" && sharing.has(task_id))
+    .map(({ id, task_name }) => `${id} of task ${JSON.stringify(task_name)}`);
+  if (holders.length > 0) out.note(`The limit is used by ${holders.join(", ")}`);
 }
 
 /** The run belongs to the daemon and continues after the command. */

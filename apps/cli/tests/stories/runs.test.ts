@@ -1,4 +1,4 @@
-import type { RunList, TriggerSecret } from "@belfry/client";
+import type { Run, RunList, TriggerSecret } from "@belfry/client";
 import { tempDir, until } from "@belfry/test-kit";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -134,17 +134,36 @@ test("a task's running run is cancelled before its queued ones, and of several r
 test("a skipped run is reported as skipped, not as started", async () => {
   await using belfry = await startBelfry();
   await belfry.text("task", "add", "Long", "--on-conflict", "skip", "--", "sleep", "600");
-  await belfry.text("task", "run", "Long");
+  const { id } = await belfry.json<Run>("task", "run", "Long");
+  const skipped = String.raw`Run of task "Long" was skipped: the limit of concurrent runs was reached \(run_\w{20}\)\n`;
+  const holder = `The limit is used by ${id} of task "Long"\n`;
   for (const words of [
     ["task", "run", "Long"],
     ["run", "rerun", "Long"],
   ])
-    expect(await belfry.call(words)).toMatchObject({
+    expect(await belfry.call(words)).toEqual({
       code: 1,
-      stdout: expect.stringMatching(
-        /^Run of task "Long" was skipped: the limit of concurrent runs was reached \(run_\w{20}\)\n$/,
-      ),
+      stdout: expect.stringMatching(new RegExp(`^${skipped}$`)),
+      stderr: holder,
     });
+  for (const option of ["--follow", "--wait"])
+    expect(await belfry.call(["task", "run", "Long", option])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(new RegExp(`^${skipped}${holder}$`)),
+    });
+});
+
+test("a run that was skipped at a shared limit names the run and the task that use it", async () => {
+  await using belfry = await startBelfry();
+  for (const task of ["Long", "Other"]) {
+    await belfry.text("task", "add", task, "--concurrency-key", "disk", "--on-conflict", "skip", "--", "sleep", "600");
+  }
+  const { id } = await belfry.json<Run>("task", "run", "Long");
+  expect(await belfry.call(["task", "run", "Other", "--follow"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`\nThe limit is used by ${id} of task "Long"\n`),
+  });
 });
 
 test("the history is listed newest first, filtered, page by page or complete", async () => {
@@ -159,7 +178,7 @@ test("the history is listed newest first, filtered, page by page or complete", a
   expect(first.runs).toMatchObject([{ task_name: "Good" }, { task_name: "Bad" }]);
   const second = await belfry.json<RunList>("run", "list", "-n", "2", "--cursor", first.next_cursor!);
   expect([second.runs, second.next_cursor]).toMatchObject([[{ task_name: "Good" }], null]);
-  expect((await belfry.json<RunList>("run", "list", "--all", "-n", "1")).runs).toHaveLength(3);
+  expect((await belfry.json<RunList>("run", "list", "--all")).runs).toHaveLength(3);
   expect((await belfry.call(["run", "list", "-n", "2"])).stderr).toContain(
     "Showing the newest 2. Use --limit <n> or --all for more",
   );
