@@ -8,7 +8,10 @@ export const timingOptions = withHeading("When:", {
     'cron expression of five fields, or six with seconds first, or @daily: "0 3 * * *"',
   ),
   every: duration("--every <duration>", "run at a fixed interval, for example 5m"),
-  at: text("--at <time>", 'run once at this time: "2026-12-01 03:00", "tomorrow 03:00", "in 2h"'),
+  at: text(
+    "--at <time>",
+    'run once at this time: "2026-12-01 03:00" (in the time zone of this machine), "tomorrow 03:00", "in 2h"',
+  ),
   boot: flag("--boot", "run once after each boot of the machine"),
   tz: text("--tz <zone>", "time zone for --cron, for example Europe/Berlin (default: the group's, or the daemon's)"),
 });
@@ -41,8 +44,8 @@ export const scheduleOptions = withHeading("When:", {
     choices: ["first", "both"],
     byDefault: "first",
   }),
-  startsAt: text("--starts-at <time>", "do not run before this time"),
-  endsAt: text("--ends-at <time>", "do not run after this time"),
+  startsAt: text("--starts-at <time>", "do not run before this time; with --tz, a local time is in that zone"),
+  endsAt: text("--ends-at <time>", "do not run after this time; with --tz, a local time is in that zone"),
 });
 
 /** The same for a change, with options that clear a value. The kind of a schedule cannot change. */

@@ -1,7 +1,7 @@
 import type { PreviewRequest } from "@belfry/client";
 import { withoutUndefined } from "../without-undefined.ts";
 import { usage } from "../failure.ts";
-import { readTime } from "../input/time.ts";
+import { type Reading, readTime } from "../input/time.ts";
 import type { ValuesOf } from "../options.ts";
 import type { scheduleChanges, scheduleOptions, timingOptions } from "./timing-options.ts";
 
@@ -10,8 +10,11 @@ type ScheduleValues = ValuesOf<typeof scheduleOptions>;
 /** A schedule without its task, as previews and imports need it. */
 export type Timing = NonNullable<PreviewRequest["draft"]>;
 
+/** The present time, and what is told of local times that occur twice. */
+type Moment = Pick<Reading, "nowMs" | "note">;
+
 /** The schedule that the options describe, or null if they describe none. */
-export function readTiming(values: TimingValues & ScheduleValues, nowMs: number): Timing | null {
+export function readTiming(values: TimingValues & ScheduleValues, moment: Moment): Timing | null {
   const kinds = (["cron", "every", "at", "boot"] as const).filter((name) => values[name] !== undefined);
   if (kinds.length > 1)
     throw usage(
@@ -26,7 +29,7 @@ export function readTiming(values: TimingValues & ScheduleValues, nowMs: number)
     jitter: values.jitter,
     spread: values.spread,
     misfire: Object.keys(misfire).length === 0 ? undefined : misfire,
-    ...boundsOf(values, nowMs),
+    ...boundsOf(values, { ...moment, zone: values.tz }),
   });
   if (values.cron !== undefined) {
     const dst = dstOf(values);
@@ -39,7 +42,7 @@ export function readTiming(values: TimingValues & ScheduleValues, nowMs: number)
   }
   if (values.every !== undefined) return { kind: "interval", every: values.every, ...shared };
   if (values.at !== undefined)
-    return { kind: "once", at: readTime(values.at, { nowMs, direction: "future", option: "--at" }), ...shared };
+    return { kind: "once", at: readTime(values.at, { ...moment, direction: "future", option: "--at" }), ...shared };
   return values.boot === true ? { kind: "boot", ...shared } : null;
 }
 
@@ -78,9 +81,13 @@ export function dstOf(values: Pick<ScheduleValues, "dstGap" | "dstOverlap">) {
   return withoutUndefined({ gap: values.dstGap, overlap: values.dstOverlap });
 }
 
-export function boundsOf(values: Pick<ValuesOf<typeof scheduleChanges>, "startsAt" | "endsAt">, nowMs: number) {
+/** Local times are in the zone of the schedule, if it has its own. */
+export function boundsOf(
+  values: Pick<ValuesOf<typeof scheduleChanges>, "startsAt" | "endsAt">,
+  moment: Moment & Pick<Reading, "zone">,
+) {
   const read = (text: string | null | undefined, option: string) =>
-    typeof text === "string" ? readTime(text, { nowMs, direction: "future", option }) : text;
+    typeof text === "string" ? readTime(text, { ...moment, direction: "future", option }) : text;
   return withoutUndefined({
     starts_at: read(values.startsAt, "--starts-at"),
     ends_at: read(values.endsAt, "--ends-at"),

@@ -142,6 +142,54 @@ test("the name of a task with several schedules does not identify a schedule, an
   expect(await belfry.json("schedule", "show", "afternoon")).toMatchObject({ expression: "0 15 * * *" });
 });
 
+test("local times are read in the zone of --tz, or in the own zone of the schedule", async () => {
+  await using belfry = await startBelfry();
+  const zone = ["--cron", "0 * * * *", "--tz", "America/New_York"];
+  const firstOf = async (...words: readonly string[]) =>
+    (await belfry.json<Preview>("schedule", "preview", ...words, "-n", "1")).occurrences[0]?.local;
+  expect(await firstOf(...zone, "--from", "2027-03-05 23:30")).toBe("2027-03-06T00:00:00-05:00");
+  expect(await firstOf(...zone, "--starts-at", "2027-07-06 07:30")).toBe("2027-07-06T08:00:00-04:00");
+  await belfry.text("task", "add", "Far", ...zone, "--starts-at", "2027-03-06 00:00", "--", "true");
+  expect(await belfry.json("schedule", "show", "Far")).toMatchObject({ starts_at: "2027-03-06T05:00:00.000Z" });
+  expect(await firstOf("Far", "--from", "2027-07-06 07:30")).toBe("2027-07-06T08:00:00-04:00");
+  await belfry.text("schedule", "edit", "Far", "--ends-at", "2027-08-01 00:00");
+  expect(await belfry.json("schedule", "show", "Far")).toMatchObject({ ends_at: "2027-08-01T04:00:00.000Z" });
+  await belfry.text("schedule", "edit", "Far", "--tz", "Asia/Tokyo", "--ends-at", "2027-08-01 00:00");
+  expect(await belfry.json("schedule", "show", "Far")).toMatchObject({ ends_at: "2027-07-31T15:00:00.000Z" });
+  expect(await belfry.call(["schedule", "preview", ...zone, "--from", "2027-03-14 02:30"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      "does not exist in America/New_York: the clocks go forward from 2027-03-14 02:00 to 2027-03-14 03:00",
+    ),
+  });
+});
+
+test("a time for --at that the clocks skip or repeat is explained", async () => {
+  await using belfry = await startBelfry();
+  const zone = process.env["TZ"];
+  process.env["TZ"] = "Europe/Berlin";
+  try {
+    const add = (name: string, at: string) => belfry.call(["task", "add", name, "--at", at, "--", "true"]);
+    expect(await add("Gap", "2027-03-28 02:30")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        'belfry: the time "2027-03-28 02:30" for --at does not exist in Europe/Berlin: the clocks go forward from 2027-03-28 02:00 to 2027-03-28 03:00\nUse "2027-03-28 03:00" or a later time\n',
+    });
+    expect(await add("Twice", "2027-10-31 02:30")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("next run 2027-10-31 02:30:00 +02:00"),
+      stderr: expect.stringContaining('To choose the second, use "2027-10-31 02:30 +01:00"\n'),
+    });
+    expect(await add("Second", "2027-10-31 02:30 +01:00")).toMatchObject({
+      stdout: expect.stringContaining("next run 2027-10-31 02:30:00 +01:00"),
+    });
+  } finally {
+    if (zone === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = zone;
+  }
+});
+
 test("why says that a schedule is paused or disabled now, and the command that starts it again", async () => {
   await using belfry = await startBelfry();
   await belfry.text("task", "add", "P1", "--cron", "0 3 * * *", "--", "true");

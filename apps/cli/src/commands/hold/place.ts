@@ -24,7 +24,12 @@ export const command = defineCommand({
     const until =
       options.until === undefined
         ? null
-        : readTime(options.until, { nowMs: host.now(), direction: "future", option: "--until" });
+        : readTime(options.until, {
+            nowMs: host.now(),
+            direction: "future",
+            option: "--until",
+            note: (remark) => out.note(remark),
+          });
     const client = await connect();
     const group = options.group === undefined ? null : await findGroup(client, options.group);
     const former = (await listHolds(client)).find(({ group_id }) => group_id === (group?.id ?? null));

@@ -16,13 +16,14 @@ export const command = defineCommand({
     ...scheduleChanges,
   },
   details:
-    "Options that are not given stay unchanged. The kind of a schedule cannot change: to go from --cron to --every, add a new schedule and delete the old one.",
+    "Options that are not given stay unchanged. The kind of a schedule cannot change: to go from --cron to --every, add a new schedule and delete the old one. Local times of --starts-at and --ends-at are in the own time zone of the schedule, if it has one.",
   examples: [
     ['belfry schedule edit "Nightly backup" --cron "30 3 * * *"', "change the time to 03:30"],
     ['belfry schedule edit "Nightly backup" --missed skip --no-tz', "skip missed times, and inherit the time zone"],
   ],
   run: async ({ connect, args: [typed], options, host, out }) => {
     const nowMs = host.now();
+    const moment = { nowMs, note: (remark: string) => out.note(remark) };
     const misfire = misfireOf(options);
     const dst = dstOf(options);
     const client = await connect();
@@ -32,7 +33,10 @@ export const command = defineCommand({
         name: options.name,
         expression: options.cron,
         every: options.every,
-        at: options.at === undefined ? undefined : readTime(options.at, { nowMs, direction: "future", option: "--at" }),
+        at:
+          options.at === undefined
+            ? undefined
+            : readTime(options.at, { ...moment, direction: "future", option: "--at" }),
         time_zone: options.tz,
         jitter: options.jitter,
         spread: options.spread === null ? false : options.spread,
@@ -40,7 +44,7 @@ export const command = defineCommand({
         misfire: Object.keys(misfire).length === 0 ? undefined : { ...schedule.misfire, ...misfire },
         dst: Object.keys(dst).length === 0 ? undefined : { ...schedule.dst, ...dst },
       }),
-      ...boundsOf(options, nowMs),
+      ...boundsOf(options, { ...moment, zone: options.tz === undefined ? schedule.time_zone : options.tz }),
     };
     requireChange(patch, "schedule");
     const changed = await client.schedules.update(schedule.id, patch, { ifMatch: schedule.revision });

@@ -21,7 +21,12 @@ export const command = defineCommand({
     const until =
       options.until === undefined
         ? null
-        : readTime(options.until, { nowMs: host.now(), direction: "future", option: "--until" });
+        : readTime(options.until, {
+            nowMs: host.now(),
+            direction: "future",
+            option: "--until",
+            note: (remark) => out.note(remark),
+          });
     const client = await connect();
     const { id } = await findSchedule(client, typed);
     const schedule = await client.schedules.pause(id, { until });

@@ -32,8 +32,10 @@ export const command = defineCommand({
       min: 1,
       max: limits.previewMax,
     }),
-    from: text("--from <time>", "start of the preview (default now)"),
+    from: text("--from <time>", "start of the preview (default now); a local time is in the zone of --tz"),
   },
+  details:
+    "Local times of --from, --starts-at and --ends-at are in the zone of --tz or of the existing schedule. If neither names a zone, they are in that of this machine.",
   examples: [
     [
       'belfry schedule preview --cron "30 2 * * *" --tz America/New_York --from 2026-03-06',
@@ -43,13 +45,18 @@ export const command = defineCommand({
   ],
   run: async ({ connect, args: [typed], options, host, out }) => {
     const nowMs = host.now();
-    const draft = readTiming(options, nowMs);
+    const moment = { nowMs, note: (remark: string) => out.note(remark) };
+    const draft = readTiming(options, moment);
     if ((typed === undefined) === (draft === null))
       throw usage("give either an existing schedule, or one of --cron, --every, --at and --boot");
     const client = await connect();
-    const subject = typed === undefined ? { draft: draft! } : { schedule_id: (await findTyped(client, typed)).id };
+    const schedule = typed === undefined ? null : await findTyped(client, typed);
+    const subject = schedule === null ? { draft: draft! } : { schedule_id: schedule.id };
+    const zone = schedule === null ? options.tz : schedule.time_zone;
     const from =
-      options.from === undefined ? undefined : readTime(options.from, { nowMs, direction: "future", option: "--from" });
+      options.from === undefined
+        ? undefined
+        : readTime(options.from, { ...moment, direction: "future", option: "--from", zone });
     const preview = await client.schedules.preview({ ...subject, ...withoutUndefined({ count: options.count, from }) });
     out.answer(preview, () => {
       if (preview.kind === "boot") return "The schedule runs once after each boot";

@@ -25,7 +25,12 @@ export const command = defineCommand({
     const scheduled_for =
       options.at === undefined
         ? null
-        : readTime(options.at, { nowMs: host.now(), direction: "future", option: "--at" });
+        : readTime(options.at, {
+            nowMs: host.now(),
+            direction: "future",
+            option: "--at",
+            note: (remark) => out.note(remark),
+          });
     const client = await connect();
     const task = await findTask(client, name);
     const run = await client.tasks.run(task.id, { scheduled_for }).catch(async (error: unknown) => {
