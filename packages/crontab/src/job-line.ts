@@ -1,9 +1,16 @@
-import { readTimeField, timeFields, TimeFieldError } from "./time-field.ts";
+import { hasCutStep, readTimeField, timeFields, TimeFieldError } from "./time-field.ts";
 
 /** `user` is the form of `crontab -l`; `system` has a user before the command, as in /etc/crontab and /etc/cron.d. */
 export type CrontabForm = "user" | "system";
 
-export type JobTime = { readonly kind: "cron"; readonly expression: string } | { readonly kind: "boot" };
+export type JobTime = CronTime | { readonly kind: "boot" };
+
+interface CronTime {
+  readonly kind: "cron";
+  readonly expression: string;
+  /** The time fields of the file, if a step is longer than its field: the expression has the longest step instead. */
+  readonly written?: string;
+}
 
 interface Job {
   readonly time: JobTime;
@@ -55,7 +62,9 @@ function splitFields(text: string): When | Refusal {
   const fields = times.trimEnd().split(/[ \t]+/);
   try {
     const expression = fields.map((field, index) => readTimeField(timeFields[index]!, field)).join(" ");
-    if (fields.length === timeFields.length) return { time: { kind: "cron", expression }, rest };
+    const isCut = fields.some((field, index) => hasCutStep(timeFields[index]!, field));
+    const written = isCut ? { written: fields.join(" ") } : {};
+    if (fields.length === timeFields.length) return { time: { kind: "cron", expression, ...written }, rest };
   } catch (error) {
     if (!(error instanceof TimeFieldError)) throw error;
     const looksLikeJob = /^[\d*]/.test(text) || fields.length === timeFields.length;

@@ -71,6 +71,16 @@ test("a job that cron does not run as its author most likely meant has a warning
   ]);
 });
 
+test("a step that is longer than its field is reported as written, and as it is read", () => {
+  const { report, body } = plan("*/90 0-6/30 * * * x\n*/30 * * * * y\n007 * * * * z\n");
+  expect(report.map(({ text }) => text)).toEqual([
+    'task "x", */90 0-6/30 * * *, read as */60 0-6/24 * * *',
+    'task "y", */30 * * * *',
+    'task "z", 07 * * * *',
+  ]);
+  expect(body.schedules?.[0]).toMatchObject({ expression: "*/60 0-6/24 * * *" });
+});
+
 test("every line of the file is in the report, in order", () => {
   for (const file of ["user/everything", "user/refused", "system/crontab"]) {
     const text = fixture(file);

@@ -1,6 +1,6 @@
 import type { BodyOf, OperationById } from "@belfry/contract";
 import { warnOfJob } from "./job-warnings.ts";
-import type { CrontabLine, EnvironmentLine, JobLine } from "./lines.ts";
+import type { CrontabLine, EnvironmentLine, JobLine, JobTime } from "./lines.ts";
 import { nameFromCommand, nameFromComment, uniqueNames } from "./names.ts";
 import { splitPercent } from "./percent.ts";
 import { applySetting, initialSettings, type Settings } from "./settings.ts";
@@ -142,7 +142,7 @@ function withWarnings(line: CrontabLine, assessed: Assessment, { userWords }: Pl
 function assessLine(line: Exclude<CrontabLine, EnvironmentLine>, options: PlanOptions): Assessment {
   if (line.kind === "blank" || line.kind === "comment") return { outcome: "none", text: line.kind, warning: null };
   if (line.kind === "invalid") return { outcome: "refused", text: line.reason, warning: null };
-  const text = line.time.kind === "boot" ? ", at boot" : `, ${line.time.expression}`;
+  const text = `, ${describeTime(line.time)}`;
   const { daemonUser, runAsMe, unknownUsers } = options;
   const user = userOf(line, options);
   if (user === daemonUser.name) return { outcome: "taken", text, warning: null };
@@ -161,6 +161,12 @@ function assessLine(line: Exclude<CrontabLine, EnvironmentLine>, options: PlanOp
     return { outcome: "refused", text: reason, warning: null };
   }
   return { outcome: "taken", text: `${text}, as ${user}`, warning: null };
+}
+
+/** The time fields as written, and how they are read where that differs. */
+function describeTime(time: JobTime): string {
+  if (time.kind === "boot") return "at boot";
+  return time.written === undefined ? time.expression : `${time.written}, read as ${time.expression}`;
 }
 
 /** The user that runs a job under cron. */

@@ -40,6 +40,11 @@ export function readTimeField(field: TimeField, text: string): string {
   }
 }
 
+/** Whether a step is longer than the field, so that the longest one replaces it. Only of a field that could be read. */
+export function hasCutStep(field: TimeField, text: string): boolean {
+  return [...text.matchAll(/\/(\d+)/g)].some(([, step]) => Number(step) > field.size);
+}
+
 interface Element {
   readonly range: string;
   readonly step: string | undefined;

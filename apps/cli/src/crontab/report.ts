@@ -1,4 +1,5 @@
 import type { CrontabPlan, LineReport } from "@belfry/crontab";
+import { quoteForShell } from "../output/hints.ts";
 import type { Paint } from "../output/paint.ts";
 import type { Column } from "../output/table.ts";
 
@@ -25,13 +26,28 @@ export const reportColumns: readonly Column<LineReport>[] = [
 export function describeImport(plan: CrontabPlan, groupName: string, isMade: boolean): string {
   const tasks = plan.taskLines.length === 1 ? "1 task" : `${plan.taskLines.length} tasks`;
   return [
-    ...plan.report.flatMap(({ warning }) => (warning === null ? [] : [`Warning: ${warning}.`])),
+    ...warningsOf(plan),
     `${isMade ? "Imported" : "Would import"} ${tasks} into group ${JSON.stringify(groupName)}.`,
     ...describeEnvironment(plan.cronEnvironment),
     isMade
-      ? `cron still runs these jobs. Remove the jobs from the crontab, or they run twice.\nTo undo the import, delete these tasks, and then the group.`
+      ? `cron still runs these jobs. Remove the jobs from the crontab, or they run twice.\n${describeUndo(groupName)}`
       : "Nothing was changed.",
   ].join("\n");
+}
+
+/** Disabled first, so that no task starts meanwhile: a task with an active run cannot be deleted. */
+function describeUndo(groupName: string): string {
+  const group = quoteForShell(groupName);
+  return [
+    "To undo the import:",
+    `belfry group disable ${group}`,
+    `belfry task list --group ${group} --columns id | grep tsk_ | xargs belfry task delete`,
+    `belfry group delete ${group}`,
+  ].join("\n");
+}
+
+function warningsOf({ report }: CrontabPlan): readonly string[] {
+  return report.flatMap(({ warning }) => (warning === null ? [] : [`Warning: ${warning}.`]));
 }
 
 /** The values of /etc/environment are not shown, because they can contain passwords, for example of a proxy. */
@@ -50,5 +66,6 @@ export function explainRefused(source: string, refusedCount: number, plan: Cront
   const what = refusedCount === 1 ? "1 line cannot be imported" : `${refusedCount} lines cannot be imported`;
   const first = `Nothing was imported from ${source}: ${what}.`;
   const hint = refusedCount === 1 ? "Fix this line, or skip it" : "Fix these lines, or skip them";
-  return plan.taskLines.length === 0 ? first : `${first}\n${hint} with --skip-unsupported.`;
+  const end = plan.taskLines.length === 0 ? [] : [`${hint} with --skip-unsupported.`];
+  return [...warningsOf(plan), first, ...end].join("\n");
 }

@@ -33,7 +33,7 @@ export function hintRewriter({ calledAs = "belfry" }: Pick<Host, "calledAs">, lo
  * `profile`, `enroll`, `--help` and `--profile`, which take no other option that chooses a daemon.
  */
 const command =
-  /(?<=^|: |`|\b(?:run|with|use) |\| )belfry (?=[a-z]|--help\b|--profile\b)(?=(profile\b|enroll\b|--help\b|--profile\b)|)/gm;
+  /(?<=^|: |`|\b(?:run|with|use|xargs) |\| )belfry (?=[a-z]|--help\b|--profile\b)(?=(profile\b|enroll\b|--help\b|--profile\b)|)/gm;
 
 export function quoteForShell(word: string): string {
   return /^[\w./:@%+,=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

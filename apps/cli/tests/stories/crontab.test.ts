@@ -125,6 +125,43 @@ test("one invalid line rejects the whole file, and every invalid line is reporte
   expect(answer.lines).toHaveLength(10);
 });
 
+test("a rejected file is reported with the warnings of its other lines, and with each time as written", async () => {
+  await using belfry = await startBelfry();
+  const stdin = "0 3 * * * root /usr/bin/env\n61 * * * * foo\n*/90 * * * * x\n";
+  const { code, stdout, stderr } = await belfry.call(["import", "crontab", "-", "--dry-run"], { stdin });
+  expect(code).toBe(2);
+  expect(stdout.split("\n")).toEqual([
+    "LINE\tACTION\tDETAILS",
+    '1\timport\ttask "root", 0 3 * * *',
+    "2\treject\t61 is not a valid minute. Use 0 to 59",
+    '3\timport\ttask "x", */90 * * * *, read as */60 * * * *',
+    "",
+  ]);
+  expect(stderr.split("\n")).toEqual([
+    expect.stringMatching(/^Warning: the command in line 1 starts with the user root, as in a system crontab,/),
+    expect.stringMatching(/^Warning: the step of the minute in line 3 is 60 or more, so the job runs only at minute 0/),
+    "Nothing was imported from standard input: 1 line cannot be imported.",
+    "Fix this line, or skip it with --skip-unsupported.",
+    "",
+  ]);
+});
+
+test("the commands that undo an import work as they are printed", async () => {
+  await using belfry = await startBelfry();
+  const stdin = "0 3 * * * /bin/true\n0 4 * * * /bin/false\n";
+  const { stderr } = await belfry.call(["import", "crontab", "-", "--group", "mine"], { stdin });
+  expect(stderr).toMatch(/\nTo undo the import:\n/);
+  const [disable, remove, removeGroup] = stderr.split("To undo the import:\n")[1]!.trimEnd().split("\n");
+  expect([disable, removeGroup]).toEqual(["belfry group disable mine", "belfry group delete mine"]);
+  await belfry.text("group", "disable", "mine");
+  const [, list, action] = /^belfry (.*) \| grep tsk_ \| xargs belfry (.*)$/.exec(remove!)!;
+  const ids = (await belfry.call(list!.split(" "))).stdout.split("\n").filter((line) => line.includes("tsk_"));
+  expect(ids).toHaveLength(2);
+  await belfry.text(...action!.split(" "), ...ids);
+  await belfry.text("group", "delete", "mine");
+  expect(await belfry.json("group", "list")).toMatchObject({ groups: [] });
+});
+
 test("jobs of unknown users are rejected, or run as the daemon's user with a warning for each", async () => {
   await using belfry = await startBelfry();
   await using dir = await tempDir();
