@@ -16,6 +16,7 @@ export const argument = {
   actor: { name: "actor", summary: "actor name or id" },
   credential: { name: "credential", summary: "credential id" },
   pairing: { name: "pairing", summary: "pairing id" },
+  import: { name: "import", summary: "import id" },
   delivery: { name: "delivery", summary: "delivery id" },
   profile: { name: "profile", summary: "profile name" },
 } as const;

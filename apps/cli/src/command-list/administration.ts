@@ -13,6 +13,11 @@ export const administration: readonly (CommandFamily | CommandEntry)[] = [
         summary: "import a crontab",
         load: () => import("../commands/import/crontab.ts"),
       },
+      {
+        name: "show",
+        summary: "show what an import created",
+        load: () => import("../commands/import/show.ts"),
+      },
     ],
   },
   {

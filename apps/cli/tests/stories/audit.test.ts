@@ -1,16 +1,19 @@
-import type { AuditChain, AuditEvent, AuditEventList } from "@belfry/client";
+import type { AuditChain, AuditEvent, AuditEventList, Schedule, Task } from "@belfry/client";
 import { tempDir } from "@belfry/test-kit";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { createLog, type Log, systemClock } from "../../../../packages/server/src/index.ts";
+import type { LogEntry } from "../../../../packages/server/src/kernel/log/log.ts";
+import type { HarnessOptions } from "../../../../packages/server/tests/support/harness.ts";
 import { changeRows, query } from "../../../../packages/server/tests/support/api.ts";
 import { hashEvent } from "../../src/audit/event-hash.ts";
 import { startBelfry } from "../belfry.ts";
 
 type Belfry = Awaited<ReturnType<typeof startBelfry>>;
 
-async function withEvents(count: number): Promise<Belfry> {
-  const belfry = await startBelfry();
+async function withEvents(count: number, options: HarnessOptions = {}): Promise<Belfry> {
+  const belfry = await startBelfry(options);
   for (let done = 0; done < count; done++) await belfry.daemon.call("POST", "/v1/groups", { name: `Group ${done}` });
   return belfry;
 }
@@ -127,6 +130,60 @@ test("audit verify finds a change of any column of any row", async () => {
   const { json } = await belfry.daemon.call("GET", "/v1/audit/chain");
   expect(json.tampered_at).not.toBeNull();
 });
+
+test("the audit trail names a task that was added alone, and the import of a task with a schedule", async () => {
+  await using belfry = await startBelfry();
+  const { task: alone } = await belfry.json<{ task: Task }>("task", "add", "Alone", "--", "true");
+  const { task, schedules } = await belfry.json<{ task: Task; schedules: readonly Schedule[] }>(
+    ...["task", "add", "Daily", "--cron", "0 3 * * *", "--", "true"],
+  );
+  const { audit_events: events } = await belfry.json<AuditEventList>("audit", "list");
+  expect(events).toMatchObject([
+    { operation: "import.create", resource_type: "import", resource_id: expect.stringMatching(/^imp_/) },
+    { operation: "tasks.create", resource_type: "task", resource_id: alone.id },
+  ]);
+  const shown = await belfry.text("import", "show", events[0]!.resource_id!);
+  expect(shown).toMatch(new RegExp(`^task +Daily +${task.id}$`, "m"));
+  expect(shown).toMatch(new RegExp(`^schedule +0 3 \\* \\* \\* +${schedules[0]!.id}$`, "m"));
+  expect((await belfry.call(["import", "show", "imp_00000000000000000000"])).code).toBe(3);
+});
+
+describe("a daemon that runs notices a record that was removed in the middle", () => {
+  const reads: readonly (readonly [read: string, args: readonly string[]])[] = [
+    ["a list of all records", ["audit", "list", "--all"]],
+    ["an export of all records", ["audit", "export", "--all"]],
+    ["a page with the record after it", ["audit", "list", "--limit", "7"]],
+  ];
+  test.each(reads)("in %s", async (_, args) => {
+    const faults: LogEntry["fields"][] = [];
+    await using belfry = await withEvents(9, { log: logOf(faults) });
+    changeRows(belfry.daemon, "DELETE FROM audit_events WHERE number = 4");
+    // a part of the trail has gaps anyway, and a change adds to the newest end
+    await belfry.text("audit", "list", "--operation", "groups.create");
+    await belfry.text("group", "add", "Later");
+    expect(faults).toEqual([]);
+    await belfry.text(...args);
+    expect(faults).toEqual([expect.objectContaining({ fault: "row_missing", number: 4 })]);
+    await belfry.text("group", "add", "Much later");
+    const [head] = query<{ tampered_at: number | null }>(belfry.daemon, "SELECT tampered_at FROM audit_head");
+    expect(head!.tampered_at).not.toBeNull();
+  });
+
+  test("when it is asked for the ends of the chain", async () => {
+    const faults: LogEntry["fields"][] = [];
+    await using belfry = await withEvents(9, { log: logOf(faults) });
+    changeRows(belfry.daemon, "DELETE FROM audit_events WHERE number = 4");
+    const { json } = await belfry.daemon.call("GET", "/v1/audit/chain");
+    expect(json.tampered_at).not.toBeNull();
+    expect(faults).toEqual([expect.objectContaining({ fault: "rows_miscounted", count: 8, expected: 9 })]);
+  });
+});
+
+function logOf(faults: LogEntry["fields"][]): Log {
+  return createLog(systemClock, "info", [
+    ({ event, fields }) => void (event === "audit.tampered" && faults.push(fields)),
+  ]);
+}
 
 const someBreak =
   /^belfry: .*(is missing|are missing|not part of the chain|does not follow|another program|were removed)/;

@@ -34,6 +34,8 @@ export const command = defineCommand({
       "continue after an earlier page: give the next_cursor that --json printed for it",
     ),
   },
+  details:
+    "The record of an import, such as of a task that was added with its schedule, names the import: belfry import show <id> lists what it created.",
   examples: [
     ["belfry audit list", "list the newest operations"],
     ["belfry audit list --operation tasks.update --since yesterday", "list who changed tasks since yesterday"],
