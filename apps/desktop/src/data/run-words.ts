@@ -34,6 +34,16 @@ export function runWord(state: State): string {
   return words[state] ?? state;
 }
 
+/** The state of a run, where it is known whether an attempt has failed: a queued run then waits for the next one. */
+export function runStateWord({ state, attempt }: { readonly state: State; readonly attempt: number }): string {
+  return isBeforeRetry({ state, attempt }) ? "Waits to retry" : runWord(state);
+}
+
+/** A queued run has the number of its next attempt, and none before its first. */
+export function isBeforeRetry({ state, attempt }: { readonly state: State; readonly attempt: number }): boolean {
+  return state === "queued" && attempt > 1;
+}
+
 export function isActive(state: State): boolean {
   return state === "dispatching" || state === "running" || state === "cancelling";
 }

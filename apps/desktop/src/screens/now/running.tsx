@@ -1,10 +1,9 @@
 import type { ReactNode } from "react";
 import { Section } from "../../components/page.tsx";
-import { Status } from "../../components/status.tsx";
+import { RunStatus } from "../../components/run-status.tsx";
 import { RunLink } from "../../components/task-link.tsx";
-import { useNow } from "../../data/now.ts";
+import { useKnownNow } from "../../data/now.ts";
 import { useRead } from "../../data/read.ts";
-import { runKind, runWord } from "../../data/run-words.ts";
 import { useSession } from "../../data/session.tsx";
 import { count, formatDuration } from "../../data/words.ts";
 import { ListState } from "../../components/list-state.tsx";
@@ -14,7 +13,7 @@ const shownMax = 12;
 /** What runs and what waits, with the elapsed time beside the usual one. */
 export function Running(): ReactNode {
   const { client } = useSession();
-  const now = useNow();
+  const now = useKnownNow();
   const read = useRead(["runs", "active"], (signal) => client.runs.list({ ended: false, limit: 50 }, { signal }), {
     kinds: ["run"],
   });
@@ -62,12 +61,13 @@ export function Running(): ReactNode {
         <ListState read={read} empty="Nothing is running." />
       ) : (
         <ul className="flex flex-col">
-          {runs.slice(0, shownMax).map(({ id, task_id, task_name, group_name, state, started_at, queued_at }) => {
+          {runs.slice(0, shownMax).map((run) => {
+            const { id, task_id, task_name, group_name, state, started_at, queued_at } = run;
             const elapsed = now - Date.parse(started_at ?? queued_at);
             const usually = usual.data?.get(task_id);
             return (
               <li key={id} className="flex min-h-8 items-center gap-x-3 border-b max-sm:flex-wrap max-sm:py-1">
-                <Status kind={runKind(state)}>{runWord(state)}</Status>
+                <RunStatus run={run} />
                 <RunLink id={id}>
                   {group_name !== null && <span className="text-muted">{group_name} / </span>}
                   {task_name}

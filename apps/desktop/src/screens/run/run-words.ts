@@ -1,12 +1,15 @@
 import type { Run } from "@belfry/client";
-import { hasEnded } from "../../data/run-words.ts";
+import { hasEnded, isBeforeRetry } from "../../data/run-words.ts";
 
 type State = Run["state"];
 
 /** Why a run is where it is, as a sentence. */
 export function sentenceOf(run: Run): string {
-  const rest = run.reason_text ?? run.waiting?.text ?? statesTexts[run.state] ?? `is ${run.state}`;
-  return `The run ${rest}.`;
+  const { state, reason_text: reason, waiting } = run;
+  const now = waiting?.text ?? statesTexts[state] ?? `is ${state}`;
+  // the reason of a run that has not ended is that of its last attempt
+  if (isBeforeRetry(run)) return `${reason === null ? "" : `Attempt ${run.attempt - 1} ${reason}. `}The run ${now}.`;
+  return `The run ${state === "queued" ? now : (reason ?? now)}.`;
 }
 
 const statesTexts: Partial<Record<State, string>> = {

@@ -13,10 +13,25 @@ export function groupPath(id: string, groups: readonly Group[]): string {
   return names.join(" / ");
 }
 
-/** By groups and names, as in the timeline. A list that is read in parts keeps the daemon's order, so that no row jumps. */
+/**
+ * By groups and names, as in the timeline: tasks in no group come first, and those of a group before those of its subgroups.
+ * A list that is read in parts keeps the daemon's order, so that no row jumps.
+ */
 export function inOrder(tasks: readonly Task[], groups: readonly Group[]): readonly Task[] {
-  const placeOf = ({ group_id: id, group_name: group, name }: Task): string =>
-    `${id === null ? "" : groupPath(id, groups) || group}\0${name}`;
+  const placeOf = ({ group_id: id, group_name: group, name }: Task): readonly string[] => [
+    ...(id === null ? [] : (groupPath(id, groups) || (group ?? "")).split(" / ")),
+    "",
+    name,
+  ];
   const places = new Map(tasks.map((task) => [task, placeOf(task)]));
-  return tasks.toSorted((a, b) => places.get(a)!.localeCompare(places.get(b)!, "en", { numeric: true }));
+  return tasks.toSorted((a, b) => comparePaths(places.get(a)!, places.get(b)!));
+}
+
+/** An empty name ends the path of a group: it is before the name of every subgroup. */
+function comparePaths(one: readonly string[], other: readonly string[]): number {
+  for (let index = 0; index < Math.min(one.length, other.length); index += 1) {
+    const compared = one[index]!.localeCompare(other[index]!, "en", { numeric: true });
+    if (compared !== 0) return compared;
+  }
+  return one.length - other.length;
 }
