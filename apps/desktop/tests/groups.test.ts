@@ -27,7 +27,7 @@ test("a group is created inside of another one, renamed, disabled and enabled", 
   await expectSound(ui);
   await ui.picture("new-group-error");
   await dialog.getByLabel("Name", { exact: true }).fill("Shop");
-  await dialog.getByLabel("Inside of (optional)").selectOption("Web");
+  await dialog.getByLabel("Parent group (optional)").selectOption("Web");
   await dialog.getByRole("button", { name: "Create the group" }).click();
   await page.getByText("No task is directly in this group.").waitFor();
   const shop = (await client.groups.find("Shop"))!;

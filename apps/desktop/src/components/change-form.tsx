@@ -27,7 +27,8 @@ export function ChangeForm({ change, act, isComplete, fields, onCancel, children
     >
       {children}
       <ChangeProblem change={change} fields={fields} />
-      <div className="flex flex-wrap justify-end gap-2">
+      {/* where a dialog is lower than the form, the buttons stay in view */}
+      <div className="flex flex-wrap justify-end gap-2 in-[[role=dialog]]:sticky in-[[role=dialog]]:-bottom-4 in-[[role=dialog]]:-mt-3 in-[[role=dialog]]:-mb-4 in-[[role=dialog]]:bg-raised in-[[role=dialog]]:pt-3 in-[[role=dialog]]:pb-4">
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" look="primary" isBusy={change.isPending} disabled={!isComplete || change.mayBeDone}>
           {act}

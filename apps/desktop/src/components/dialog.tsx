@@ -18,7 +18,7 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps): React
         <Radix.Overlay className="fixed inset-0 z-40 bg-shade" />
         <Radix.Content
           aria-describedby={undefined}
-          className="fixed top-4 left-1/2 z-50 flex max-h-[calc(100dvh-32px)] sm:top-[12vh] sm:max-h-[76vh] w-[min(560px,calc(100vw-24px))] -translate-x-1/2 flex-col gap-3 overflow-auto rounded-sm border bg-raised p-4 shadow-float"
+          className="fixed top-4 left-1/2 z-50 flex max-h-[calc(100dvh-32px)] sm:top-[12vh] sm:max-h-[76vh] w-[min(560px,calc(100vw-24px))] -translate-x-1/2 flex-col gap-3 overflow-auto scroll-pb-16 rounded-sm border bg-raised p-4 shadow-float"
         >
           <Radix.Title asChild>
             <h2>{title}</h2>

@@ -1,7 +1,7 @@
 import { tempDir } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { rewriteRows } from "../../../../packages/server/tests/support/damage.ts";
-import { startDaemon } from "../../../../packages/server/tests/support/harness.ts";
+import { type Harness, startDaemon } from "../../../../packages/server/tests/support/harness.ts";
 import { startReceiver } from "../../../../packages/server/tests/support/receiver.ts";
 import { startRemoteDaemon } from "../../../../packages/server/tests/support/remote.ts";
 import { holdSocket } from "../support/held-socket.ts";
@@ -26,6 +26,60 @@ async function takeDialog(ui: Screens, name: string): Promise<void> {
   await ui.page.keyboard.press("Escape");
   await ui.page.getByRole("dialog").waitFor({ state: "detached" });
 }
+
+interface Edited {
+  readonly daemon: Harness;
+  readonly what: "watcher" | "channel";
+  /** Where the API lists what is edited. */
+  readonly path: string;
+  readonly of: string;
+}
+
+/** The form of a stored thing, and then what it says when somebody else has changed the thing. */
+async function takeEdit(ui: Screens, { daemon, what, path, of }: Edited): Promise<void> {
+  await choose(ui, `Actions of ${of}`, "Edit");
+  await ui.page.getByLabel("Name", { exact: true }).fill("Everything of this season");
+  await take(ui, `${what}-edit`);
+  const { json } = await daemon.call("GET", `/v1/${path}`);
+  const { id } = json[path.replace("-", "_")].find(({ name }: { readonly name: string }) => name === of);
+  await daemon.call("PATCH", `/v1/${path}/${id}`, { name: `${of} and more` });
+  await ui.page.getByText(`Somebody changed this ${what} meanwhile`).waitFor();
+  await takeDialog(ui, `${what}-edit-outdated`);
+}
+
+test("pictures of groups", async () => {
+  await using daemon = await startDaemon();
+  const make = async (body: object) => (await daemon.call("POST", "/v1/groups", body)).json;
+  const shop = await make({ name: "Web shop", environment: { STAGE: "live", TOKEN: "secret" } });
+  const offers = await make({ name: "Offers of the season", parent_id: shop.id });
+  for (const name of ["Deploy the shop", "Import orders", "Rebuild the catalogue", "Send the invoices"])
+    await daemon.call("POST", "/v1/tasks", { name, command: { kind: "shell", script: "true" }, group_id: shop.id });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await visit(ui, `/tasks?group=${shop.id}`);
+  await button(ui, "More ▾").click();
+  await take(ui, "group-menu");
+  await page.keyboard.press("Escape");
+  await choose(ui, "More ▾", "New group");
+  await page.getByLabel("Name", { exact: true }).fill("Web shop");
+  await button(ui, "Create the group").click();
+  await page.getByRole("dialog").getByRole("alert").waitFor();
+  await takeDialog(ui, "group-new-error");
+  await choose(ui, "More ▾", "Rename the group");
+  await takeDialog(ui, "group-rename");
+  await choose(ui, "More ▾", "Delete the group");
+  await page.getByText("Only an empty group can be deleted").waitFor();
+  await takeDialog(ui, "group-delete-full");
+  await daemon.call("POST", `/v1/groups/${shop.id}/disable`);
+  await page.getByText("No task in Web shop").waitFor();
+  await take(ui, "group-disabled");
+  await visit(ui, `/tasks?group=${offers.id}`);
+  await take(ui, "group-empty");
+  await choose(ui, "More ▾", "Delete the group");
+  await page.getByText("The group is empty.").waitFor();
+  await takeDialog(ui, "group-delete-empty");
+  expect(ui.errors).toEqual([]);
+});
 
 test("pictures of triggers, watchers, channels and deliveries", async () => {
   await using inbox = await tempDir();
@@ -58,6 +112,11 @@ test("pictures of triggers, watchers, channels and deliveries", async () => {
     await choose(ui, "More ▾", act);
     await takeDialog(ui, `trigger-${act.split(" ")[0]!.toLowerCase()}`);
   }
+  await choose(ui, "More ▾", "Edit");
+  await page.getByLabel("Name", { exact: true }).fill("x".repeat(300));
+  await button(ui, "Save").click();
+  await page.getByRole("dialog").getByRole("alert").waitFor();
+  await takeDialog(ui, "trigger-edit-error");
   await visit(ui, "/triggers/new");
   await page.getByLabel("Name").fill("Nightly build");
   await page.getByRole("combobox", { name: "Task" }).selectOption(task);
@@ -70,7 +129,9 @@ test("pictures of triggers, watchers, channels and deliveries", async () => {
   await takeDialog(ui, "watcher-missing");
   await choose(ui, "Actions of Returns", "Delete");
   await takeDialog(ui, "watcher-delete");
+  await takeEdit(ui, { daemon, what: "watcher", path: "filesystem-watchers", of: "Returns" });
   await visit(ui, "/channels");
+  await takeEdit(ui, { daemon, what: "channel", path: "notification-channels", of: "Status page" });
   await choose(ui, "Actions of Archive", "Delete");
   await takeDialog(ui, "channel-delete");
   await choose(ui, "Actions of Archive", "Replace its secrets");

@@ -51,13 +51,13 @@ export function GroupForm({ group, groups, onDone, onCancel }: GroupFormProps): 
       />
       {base === null && groups.length > 0 && (
         <SelectField
-          label="Inside of (optional)"
+          label="Parent group (optional)"
           value={form.parentId}
           onChange={(event) => set({ parentId: event.target.value })}
           error={fieldError(error, "parent_id")}
-          hint="The new group takes its time zone, its variables and its notifications from the group around it."
+          hint="The new group inherits the time zone, the variables and the notifications of its parent."
         >
-          <option value="">No other group</option>
+          <option value="">No parent group</option>
           {groups.map(({ id }) => (
             <option key={id} value={id}>
               {groupPath(id, groups)}
