@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useNow } from "../data/now.ts";
+import { useKnownNow, useNow } from "../data/now.ts";
 import { useZone } from "../data/preferences.ts";
 import { formatDuration, formatRelative, formatTime } from "../data/words.ts";
 
@@ -29,8 +29,8 @@ export function FullTime({ at }: { readonly at: string | null }): ReactNode {
   return <time dateTime={at}>{formatTime(Date.parse(at), zone)}</time>;
 }
 
-/** How long something has been going on. */
+/** How long something has been going on, as far as it is known. */
 export function Elapsed({ since }: { readonly since: string }): ReactNode {
-  const now = useNow();
+  const now = useKnownNow();
   return formatDuration(now - Date.parse(since));
 }

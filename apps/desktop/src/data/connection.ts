@@ -14,3 +14,8 @@ export const connection = createStore<Connection>({ is: "connecting" });
 export function useConnection(): Connection {
   return useStore(connection);
 }
+
+/** Until when something is known: until now, or until the daemon was last heard of. */
+export function knownUntil(of: Connection, now: number): number {
+  return of.is === "offline" && of.since !== null ? Math.min(of.since, now) : now;
+}

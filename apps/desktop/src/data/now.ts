@@ -1,3 +1,4 @@
+import { knownUntil, useConnection } from "./connection.ts";
 import { createStore, useStore } from "./store.ts";
 
 const now = createStore(Date.now());
@@ -23,4 +24,9 @@ const ticking = {
 /** The time, which moves every second. */
 export function useNow(): number {
   return useStore(ticking);
+}
+
+/** The time until which the daemon is known: it stands still while the daemon does not answer. */
+export function useKnownNow(): number {
+  return knownUntil(useConnection(), useNow());
 }
