@@ -40,3 +40,95 @@ test("missed times are a gap in the picture, which answers why when it is clicke
   await page.getByText(/9 times were missed from/).waitFor();
   await expectSound(ui);
 });
+
+test("what the timeline of a task shows is in the address, and comes back with it", async () => {
+  await using daemon = await startDaemon();
+  const command = { kind: "shell", script: "true" };
+  const { json: task } = await daemon.call("POST", "/v1/tasks", { name: "Backup", command });
+  await daemon.call("POST", "/v1/schedules", { task_id: task.id, kind: "interval", every: "1h" });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath, width: 360, height: 740 });
+  const { page } = ui;
+  await ui.go(`/tasks/${task.id}`);
+  const frame = page.locator("[data-canvas]");
+  await frame.locator("path").first().waitFor();
+  // no column of names takes room
+  expect((await frame.boundingBox())!.width).toBeGreaterThan(320);
+  await ui.picture("task-timeline-360");
+  await page.getByRole("button", { name: "6h", exact: true }).click();
+  await page.getByRole("button", { name: "Earlier" }).click();
+  await page.getByRole("button", { name: "As a table" }).click();
+  await page.waitForURL(/table=true/);
+  expect(page.url()).toMatch(/span=6h/);
+  expect(page.url()).toMatch(/until=%22\d+%22/);
+  await page.reload();
+  await page.getByRole("button", { name: "6h", pressed: true }).waitFor();
+  await page.getByRole("button", { name: "Back to now" }).waitFor();
+  await page.getByRole("table", { name: "Runs and scheduled times of each task" }).waitFor();
+  await expectSound(ui);
+});
+
+test("every mark has a shape of its own, and a change of the clocks says what it is", async () => {
+  await using daemon = await startDaemon();
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go("/specimen");
+  const change = page.getByRole("img", { name: /^The clocks go forward by 1 h on .*29 Mar 2026/ });
+  await change.scrollIntoViewIfNeeded();
+  expect(await change.innerText()).toBe("+1 h");
+  for (const width of [1_280, 360])
+    for (const theme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme: theme });
+      await page.waitForTimeout(200);
+      await change.scrollIntoViewIfNeeded();
+      await ui.picture(`marks-${theme}-${width}`);
+    }
+  expect(ui.errors).toEqual([]);
+});
+
+test("while the daemon does not answer, what runs stands still with the last answer", async () => {
+  await using daemon = await startDaemon();
+  const command = { kind: "shell", script: "sleep 60" };
+  const { json: task } = await daemon.call("POST", "/v1/tasks", { name: "Long", command });
+  await daemon.call("POST", `/v1/tasks/${task.id}/run`);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go("/?span=1h");
+  const listed = page.getByRole("region", { name: /^Running now/ }).getByRole("listitem");
+  await listed.filter({ hasText: /^Running/ }).waitFor();
+  await daemon.stop();
+  await page.getByText("The daemon does not answer. What you see is from").waitFor();
+  await page.waitForTimeout(1_000);
+  const before = await listed.innerText();
+  await page.waitForTimeout(3_000);
+  expect(await listed.innerText()).toBe(before);
+});
+
+test("the page of a run shows one attempt, and the pause before the next, over an axis of time", async () => {
+  await using daemon = await startDaemon();
+  const command = { kind: "shell", script: "sleep 1; exit 3" };
+  const retry = { max_attempts: 3, delay: "60s" };
+  const { status, json: task } = await daemon.call("POST", "/v1/tasks", { name: "Flaky", command, retry });
+  expect(status, JSON.stringify(task)).toBe(201);
+  const { json: run } = await daemon.call("POST", `/v1/tasks/${task.id}/run`);
+  await until("the pause", async () => (await daemon.call("GET", `/v1/runs/${run.id}`)).json.waiting?.until);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go(`/runs/${run.id}`);
+  const canvas = page.locator("[data-canvas]");
+  await canvas.locator("path.fill-failure").waitFor();
+  // the hollow circle of the next attempt
+  await canvas.locator("path.stroke-muted").waitFor();
+  await page
+    .getByText(/^\d\d:\d\d:\d\d$/)
+    .nth(2)
+    .waitFor();
+  for (const width of [1_280, 360])
+    for (const theme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme: theme });
+      await page.waitForTimeout(200);
+      await ui.picture(`attempts-${theme}-${width}`);
+    }
+  await expectSound(ui);
+});

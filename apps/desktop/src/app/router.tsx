@@ -35,7 +35,7 @@ const newTask = createRoute({
 const task = createRoute({
   ...page,
   path: "/tasks/$taskId",
-  validateSearch: (search) => textOf(search, "part", "why"),
+  validateSearch: (search) => ({ ...textOf(search, "part", "why", "span", "until"), ...yes(search, "table") }),
   component: lazyRouteComponent(() => import("../screens/task/task.tsx"), "TaskPage"),
 });
 const editTask = createRoute({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clockChangesOf, labelsOf, ticksOf, timeAt, xOf } from "./axis.ts";
+import { clockChangesOf, scaleOf, ticksOf, timeAt, xOf } from "./axis.ts";
 
 const berlin = "Europe/Berlin";
 const hour = 3_600_000;
@@ -33,12 +33,12 @@ test.each([200, 320, 900, 3_000])("ticks have room for their labels at %d pixels
 test("changes of the clocks are found to the minute", () => {
   const from = Date.UTC(2026, 9, 24);
   expect(clockChangesOf({ from, until: from + 48 * hour, width: 1 }, berlin)).toEqual([
-    { at: Date.UTC(2026, 9, 25, 1), text: "The clocks go back by 1 h" },
+    { at: Date.UTC(2026, 9, 25, 1), label: "−1 h", text: "The clocks go back by 1 h" },
   ]);
   expect(clockChangesOf({ from, until: from + 48 * hour, width: 1 }, "UTC")).toEqual([]);
   const spring = Date.UTC(2026, 9, 3);
   expect(clockChangesOf({ from: spring, until: spring + 48 * hour, width: 1 }, "Australia/Lord_Howe")).toEqual([
-    { at: Date.UTC(2026, 9, 3, 15, 30), text: "The clocks go forward by 30 min" },
+    { at: Date.UTC(2026, 9, 3, 15, 30), label: "+30 min", text: "The clocks go forward by 30 min" },
   ]);
 });
 
@@ -50,15 +50,39 @@ test.each([180, 360, 828, 2_400])(
         const from = Date.UTC(2026, 10, 22, shift, 7);
         const axis = { from, until: from + span, width };
         const nowX = 0.75 * width;
-        const labels = labelsOf(axis, berlin, nowX);
-        const places = labels.map(({ x, isDay }) => [x - (isDay ? 36 : 18), x + (isDay ? 36 : 18)] as const);
+        const { labels, ticks } = scaleOf(axis, berlin, nowX);
+        const places = labels.map(({ x, isDay }) => {
+          const half = isDay ? (width < 400 ? 24 : 36) : 18;
+          return [x - half, x + half] as const;
+        });
         const all = [...places, [nowX - 20, nowX + 20] as const].toSorted((a, b) => a[0] - b[0]);
         for (const [left, right] of places) expect(left >= 0 && right <= width).toBe(true);
         for (const [index, [left]] of all.entries())
           if (index > 0) expect(left).toBeGreaterThanOrEqual(all[index - 1]![1]);
-        const days = ticksOf(axis, berlin).filter(({ isDay }) => isDay);
+        const days = ticks.filter(({ isDay }) => isDay);
         if (span === 24 * hour && width > 400)
           expect(labels.filter(({ isDay }) => isDay).map(({ label }) => label)).toEqual(days.map(({ label }) => label));
       }
   },
 );
+
+test.each([
+  { width: 328, what: "without names", min: 3 },
+  { width: 203, what: "beside names", min: 2 },
+])("on a phone, $min labels stand beside now, $what", ({ width, min }) => {
+  for (const span of width === 328 ? [hour, 6 * hour, 24 * hour, 7 * 24 * hour] : [24 * hour, 7 * 24 * hour])
+    for (let shift = 0; shift < 24 * 4; shift += 1) {
+      const from = Date.UTC(2026, 10, 22, 0, 15 * shift + 7);
+      const { labels } = scaleOf({ from, until: from + span, width }, berlin, 0.75 * width);
+      expect(labels.length, `${span / hour} h from ${shift}`).toBeGreaterThanOrEqual(min);
+    }
+});
+
+test("a change of the clocks has a label of its own, which no hour covers", () => {
+  const from = Date.UTC(2026, 9, 24, 20, 7);
+  const nowX = 700;
+  const { labels, changes } = scaleOf({ from, until: from + 24 * hour, width: 900 }, berlin, nowX);
+  expect(changes).toMatchObject([{ label: "−1 h", text: "The clocks go back by 1 h" }]);
+  for (const { x, isDay } of labels) expect(Math.abs(x - changes[0]!.x)).toBeGreaterThanOrEqual((isDay ? 36 : 18) + 24);
+  expect(labels.length).toBeGreaterThan(6);
+});

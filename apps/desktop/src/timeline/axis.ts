@@ -1,4 +1,4 @@
-import { formatClock, formatDay, offsetMinutes } from "../data/words.ts";
+import { formatClock, formatDay, formatExactClock, offsetMinutes } from "../data/words.ts";
 
 /** The part of time that is drawn, and how wide. */
 export interface Axis {
@@ -22,11 +22,19 @@ export interface Tick {
   readonly isDay: boolean;
 }
 
-const minute = 60_000;
+const second = 1_000;
+const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 const steps = [
+  second,
+  2 * second,
+  5 * second,
+  10 * second,
+  15 * second,
+  30 * second,
   minute,
+  2 * minute,
   5 * minute,
   10 * minute,
   15 * minute,
@@ -44,8 +52,20 @@ const labelWidth = 72;
 
 /** Round times of the zone's clocks, with room for a label each. */
 export function ticksOf(axis: Axis, zone: string): readonly Tick[] {
-  const room = Math.max(1, Math.floor(axis.width / labelWidth));
-  const step = steps.find((length) => (axis.until - axis.from) / length <= room) ?? 7 * day;
+  return ticksAt(stepOf(axis), { axis, zone });
+}
+
+function stepOf({ from, until, width }: Axis): number {
+  const room = Math.max(1, Math.floor(width / labelWidth));
+  return steps.find((length) => (until - from) / length <= room) ?? 7 * day;
+}
+
+interface Place {
+  readonly axis: Axis;
+  readonly zone: string;
+}
+
+function ticksAt(step: number, { axis, zone }: Place): readonly Tick[] {
   const ticks: Tick[] = [];
   const offset = (at: number): number => offsetMinutes(at, zone) * minute;
   // a tick is a multiple of the step on the wall clock, whatever the zone's offset is at that time
@@ -55,46 +75,126 @@ export function ticksOf(axis: Axis, zone: string): readonly Tick[] {
     // clocks skip some times of the wall clock
     if (at < axis.from || at + offset(at) !== wall) continue;
     const isDay = wall % day === 0;
-    ticks.push({ at, label: isDay ? formatDay(at, zone) : formatClock(at, zone), isDay });
+    ticks.push({ at, label: labelOf(at, { axis, zone }, { step, isDay }), isDay });
   }
 }
 
-export interface TickLabel extends Tick {
-  /** The middle of the label, which is that of its tick if there is room. */
+function labelOf(
+  at: number,
+  place: Place,
+  { step, isDay }: { readonly step: number; readonly isDay: boolean },
+): string {
+  if (isDay) return dayLabel(at, place);
+  return step < minute ? formatExactClock(at, place.zone).slice(0, secondsLength) : formatClock(at, place.zone);
+}
+
+const secondsLength = "06:00:12".length;
+
+/** Where there is little room, a day is named without its weekday. */
+function dayLabel(at: number, { axis, zone }: Place): string {
+  const label = formatDay(at, zone);
+  return isNarrow(axis) ? label.slice(label.indexOf(" ") + 1) : label;
+}
+
+function isNarrow({ width }: Axis): boolean {
+  return width < 400;
+}
+
+export interface Label {
+  readonly at: number;
+  readonly label: string;
+  /** The middle of the label, which is that of its time if there is room. */
   readonly x: number;
 }
 
+export interface TickLabel extends Label {
+  readonly isDay: boolean;
+}
+
+export interface ChangeLabel extends Label {
+  /** The change in a sentence. */
+  readonly text: string;
+}
+
+export interface Scale {
+  readonly ticks: readonly Tick[];
+  /** The labels of ticks that have room. */
+  readonly labels: readonly TickLabel[];
+  readonly changes: readonly ChangeLabel[];
+}
+
 const clockHalf = 18;
+const secondsHalf = 28;
 const dayHalf = 36;
+const shortDayHalf = 24;
 const nowHalf = 20;
+const changeHalf = 24;
+/** With fewer labels nobody can tell how long a part of the axis is. */
+const labelsMin = 3;
 
 /**
- * The labels that stand whole and apart beside that of now. A day is moved a little where it has no room at its tick. An
- * hour without room is left out.
+ * The ticks of an axis, and the labels that stand whole and apart beside that of now. On a narrow axis the ticks are
+ * closer, so that enough of them have a label.
  */
-export function labelsOf(axis: Axis, zone: string, nowX: number): readonly TickLabel[] {
+export function scaleOf(axis: Axis, zone: string, nowX: number): Scale {
+  const place = { axis, zone };
+  const changes = clockChangesOf(axis, zone);
+  const first = steps.indexOf(stepOf(axis));
+  let best: Scale | null = null;
+  for (let index = first; index >= Math.max(0, first - 2); index -= 1) {
+    const scale = placeLabels(ticksAt(steps[index]!, place), { axis, nowX, changes });
+    if (best === null || scale.labels.length > best.labels.length) best = scale;
+    if (best.labels.length >= labelsMin) break;
+  }
+  return best!;
+}
+
+interface Around {
+  readonly axis: Axis;
+  readonly nowX: number;
+  readonly changes: readonly ClockChange[];
+}
+
+/**
+ * A label is moved where it has no room at its place: that of an hour by very little, that of a day or of a change of the
+ * clocks by more. Without room it is left out.
+ */
+function placeLabels(ticks: readonly Tick[], { axis, nowX, changes }: Around): Scale {
   const taken: (readonly [left: number, right: number])[] = [[nowX - nowHalf, nowX + nowHalf]];
-  const placed: TickLabel[] = [];
-  const place = (tick: Tick, x: number, half: number): boolean => {
+  const takes = (x: number, half: number): boolean => {
     const [left, right] = [x - half, x + half];
     if (left < 0 || right > axis.width || taken.some(([from, until]) => left < until && right > from)) return false;
     taken.push([left, right]);
-    placed.push({ ...tick, x });
     return true;
   };
-  const ticks = ticksOf(axis, zone).map((tick) => ({ tick, x: xOf(tick.at, axis) }));
-  for (const { tick, x } of ticks.filter(({ tick: { isDay } }) => isDay)) {
-    const beside = x < nowX ? nowX - nowHalf - dayHalf : nowX + nowHalf + dayHalf;
-    const inside = Math.min(Math.max(x, dayHalf), axis.width - dayHalf);
-    const near = [x, inside, beside].filter((other) => Math.abs(other - x) <= nowHalf + dayHalf);
-    void near.some((other) => place(tick, other, dayHalf));
+  const placeNear = (at: number, half: number, far = nowHalf + half): number | undefined => {
+    const x = xOf(at, axis);
+    const beside = x < nowX ? nowX - nowHalf - half : nowX + nowHalf + half;
+    const inside = Math.min(Math.max(x, half), axis.width - half);
+    const near = [x, inside, beside].filter((other) => Math.abs(other - x) <= far);
+    return near.find((other) => takes(other, half));
+  };
+  const placedChanges = changes.flatMap((change) => {
+    const x = placeNear(change.at, changeHalf);
+    return x === undefined ? [] : [{ ...change, x }];
+  });
+  const labels: TickLabel[] = [];
+  for (const tick of ticks) {
+    const x = tick.isDay ? placeNear(tick.at, isNarrow(axis) ? shortDayHalf : dayHalf) : undefined;
+    if (x !== undefined) labels.push({ ...tick, x });
   }
-  for (const { tick, x } of ticks) if (!tick.isDay) place(tick, x, clockHalf);
-  return placed.toSorted((a, b) => a.at - b.at);
+  for (const tick of ticks) {
+    const half = tick.label.length === secondsLength ? secondsHalf : clockHalf;
+    const x = tick.isDay ? undefined : placeNear(tick.at, half, half / 2);
+    if (x !== undefined) labels.push({ ...tick, x });
+  }
+  return { ticks, labels: labels.toSorted((a, b) => a.at - b.at), changes: placedChanges };
 }
 
 export interface ClockChange {
   readonly at: number;
+  /** By how much the clocks change: `+1 h`. */
+  readonly label: string;
   readonly text: string;
 }
 
@@ -111,6 +211,7 @@ export function clockChangesOf({ from, until }: Axis, zone: string): readonly Cl
       const length = minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`;
       changes.push({
         at: changeBetween(at, next, zone),
+        label: `${forward ? "+" : "−"}${length}`,
         text: `The clocks go ${forward ? "forward" : "back"} by ${length}`,
       });
       before = after;

@@ -4,12 +4,14 @@ import { useKeys } from "../app/keys.ts";
 import { Button } from "../components/button.tsx";
 import { classNames } from "../components/class-names.ts";
 import { SkeletonRows, Shown } from "../components/states.tsx";
-import { useNow } from "../data/now.ts";
+import { useKnownNow } from "../data/now.ts";
 import { useRead } from "../data/read.ts";
 import { useSession } from "../data/session.tsx";
+import { linesOf } from "./lines.ts";
 import type { Mark } from "./marks.ts";
 import { Plot, type PlotLine } from "./plot.tsx";
-import { asked, move, type Range, type SpanName, spanNames, spans, viewOf } from "./range.ts";
+import { asked, move, type Range, spanNames, spans, viewOf } from "./range.ts";
+import type { ShownRange } from "./range-address.ts";
 import type { TimelineAnswer, TimelineRow } from "./rows.ts";
 import { TimelineTable } from "./timeline-table.tsx";
 
@@ -21,17 +23,9 @@ export interface TimelineFilter {
   readonly state?: "active" | "failed" | "disabled";
 }
 
-export interface TimelinePanelProps {
+export interface TimelinePanelProps extends ShownRange {
   readonly filter: TimelineFilter;
-  readonly span: SpanName;
-  /** The end of what is looked at; null moves with time. */
-  readonly until: number | null;
-  readonly isTable: boolean;
-  readonly onChange: (change: {
-    readonly span?: SpanName;
-    readonly until?: number | null;
-    readonly isTable?: boolean;
-  }) => void;
+  readonly onChange: (change: Partial<ShownRange>) => void;
   /** What to say where no task matches. */
   readonly empty: ReactNode;
   /** The names of the tasks are left out where there is one row. */
@@ -123,7 +117,7 @@ export function TimelinePanel({
           data.rows.length === 0 ? (
             empty
           ) : isTable ? (
-            <TimelineTable rows={data.rows} />
+            <TimelineTable rows={data.rows} view={view} now={now} />
           ) : (
             <Picture
               data={data}
@@ -155,24 +149,32 @@ interface PictureProps {
 function Picture({ data, view, now, isSingle, onMove, onOpen }: PictureProps): ReactNode {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const lines = useMemo(
-    () => linesOf(data.rows, { folded, isSingle, fold: (name) => setFolded(toggled(folded, name)) }),
+    () => plotLinesOf(data.rows, { folded, isSingle, fold: (name) => setFolded(toggled(folded, name)) }),
     [data.rows, folded, isSingle],
   );
-  return <Plot lines={lines} from={view.from} until={view.until} now={now} onMove={onMove} onOpen={onOpen} />;
+  return (
+    <Plot
+      lines={lines}
+      hasLabels={!isSingle}
+      from={view.from}
+      until={view.until}
+      now={now}
+      onMove={onMove}
+      onOpen={onOpen}
+    />
+  );
 }
 
-function linesOf(
+function plotLinesOf(
   rows: readonly TimelineRow[],
   options: { readonly folded: ReadonlySet<string>; readonly isSingle: boolean; readonly fold: (name: string) => void },
 ): readonly PlotLine[] {
   const { folded, isSingle, fold } = options;
-  const lines: PlotLine[] = [];
-  let group: string | null = null;
-  for (const row of rows) {
-    const path = row.group_path ?? "";
-    if (path !== group && path !== "" && !isSingle) {
-      const isFolded = folded.has(path);
-      lines.push({
+  if (isSingle) return rows.map((row) => ({ is: "row", id: row.task_id, row, label: null }));
+  return linesOf(rows, folded).map((line): PlotLine => {
+    if (line.is === "heading") {
+      const { path, isFolded } = line;
+      return {
         is: "heading",
         id: `group ${path}`,
         label: (
@@ -185,11 +187,10 @@ function linesOf(
             {isFolded ? "▸" : "▾"} {path}
           </button>
         ),
-      });
+      };
     }
-    group = path;
-    if (folded.has(path)) continue;
-    lines.push({
+    const { row } = line;
+    return {
       is: "row",
       id: row.task_id,
       row,
@@ -198,14 +199,13 @@ function linesOf(
           to="/tasks/$taskId"
           params={{ taskId: row.task_id }}
           title={row.name}
-          className={classNames("truncate", path !== "" && !isSingle && "pl-2 sm:pl-4")}
+          className={classNames("truncate", row.group_path !== null && "pl-2 sm:pl-4")}
         >
-          {isSingle ? "Runs" : row.name}
+          {row.name}
         </Link>
       ),
-    });
-  }
-  return lines;
+    };
+  });
 }
 
 function toggled(set: ReadonlySet<string>, name: string): ReadonlySet<string> {
@@ -216,7 +216,7 @@ function toggled(set: ReadonlySet<string>, name: string): ReadonlySet<string> {
 
 /** The time, in steps that are too small to see at this range. */
 function useSteppedNow(span: number): number {
-  const now = useNow();
+  const now = useKnownNow();
   const step = Math.max(1_000, span / 2_000);
   return Math.floor(now / step) * step;
 }

@@ -1,7 +1,9 @@
 import { type PointerEvent, type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from "react";
+import { classNames } from "../components/class-names.ts";
 import { useWindowRows } from "../components/window-rows.ts";
 import { useZone } from "../data/preferences.ts";
-import { type Axis, clockChangesOf, labelsOf, ticksOf, xOf } from "./axis.ts";
+import { formatTime } from "../data/words.ts";
+import { type Axis, type Scale, scaleOf, xOf } from "./axis.ts";
 import { type Mark, markAt, marksOf } from "./marks.ts";
 import { Hatch, RowMarks } from "./row-marks.tsx";
 import type { TimelineRow } from "./rows.ts";
@@ -14,17 +16,21 @@ export type PlotLine =
 
 export interface PlotProps {
   readonly lines: readonly PlotLine[];
+  /** A single line needs no label. */
+  readonly hasLabels?: boolean;
   readonly from: number;
   readonly until: number;
   readonly now: number;
-  /** Called when a drag ends, with the part of time by which it moved the picture. */
-  readonly onMove: (by: number) => void;
+  /** Called when a drag ends, with the part of time by which it moved the picture. Without it, nothing moves. */
+  readonly onMove?: (by: number) => void;
+  /** What a mark is called. */
+  readonly wordsOf?: (mark: Mark) => string;
   readonly onOpen: (mark: Mark, row: TimelineRow) => void;
 }
 
 const axisHeight = 28;
 /** Rows over one axis of time. A drag moves the picture without drawing it again. */
-export function Plot({ lines, from, until, now, onMove, onOpen }: PlotProps): ReactNode {
+export function Plot({ lines, hasLabels = true, from, until, now, onMove, wordsOf, onOpen }: PlotProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const zone = useZone();
@@ -32,14 +38,21 @@ export function Plot({ lines, from, until, now, onMove, onOpen }: PlotProps): Re
   const axis = useMemo<Axis>(() => ({ from, until, width }), [from, until, width]);
   const { list, height, rows } = useWindowRows({ count: lines.length, height: rowHeight, overscan: 8 });
   const [pointed, setPointed] = useState<{ readonly mark: Mark; readonly y: number } | null>(null);
-  const drag = useDrag(frame, { width, span: until - from, onMove });
+  const drag = useDrag(frame, { width, span: until - from, ...(onMove === undefined ? {} : { onMove }) });
   const nowX = xOf(now, axis);
+  const scale = useMemo(() => scaleOf(axis, zone, nowX), [axis, zone, nowX]);
   return (
-    <div className="relative grid grid-cols-[minmax(112px,38%)_minmax(0,1fr)] sm:grid-cols-[220px_minmax(0,1fr)]">
+    <div
+      className={
+        hasLabels
+          ? "relative grid grid-cols-[minmax(112px,38%)_minmax(0,1fr)] sm:grid-cols-[220px_minmax(0,1fr)]"
+          : "relative grid grid-cols-[0_minmax(0,1fr)]"
+      }
+    >
       <Hatch id={hatch} />
       <div />
       <div className="relative overflow-hidden border-b" style={{ height: axisHeight }}>
-        <AxisLabels axis={axis} zone={zone} nowX={nowX} />
+        <AxisLabels scale={scale} axis={axis} zone={zone} nowX={nowX} />
       </div>
       <div className="relative" ref={list} style={{ height }}>
         {rows.map(({ index, y }) => {
@@ -58,12 +71,15 @@ export function Plot({ lines, from, until, now, onMove, onOpen }: PlotProps): Re
       <div className="relative">
         <div
           ref={frame}
-          className="relative h-full cursor-grab touch-pan-y overflow-hidden select-none active:cursor-grabbing"
+          className={classNames(
+            "relative h-full overflow-hidden",
+            onMove !== undefined && "cursor-grab touch-pan-y select-none active:cursor-grabbing",
+          )}
           {...drag.handlers}
           onPointerLeave={() => setPointed(null)}
         >
           <div className="absolute inset-0" data-canvas>
-            <Grid axis={axis} zone={zone} nowX={nowX} />
+            <Grid scale={scale} axis={axis} nowX={nowX} />
             {width > 0 &&
               rows.map(({ index, y }) => {
                 const line = lines[index]!;
@@ -96,7 +112,7 @@ export function Plot({ lines, from, until, now, onMove, onOpen }: PlotProps): Re
             className="pointer-events-none absolute z-10 max-w-72 rounded-sm border bg-raised px-2 py-1 text-small shadow-float"
             style={{ left: Math.max(0, Math.min(pointed.mark.x, width - 240)), top: pointed.y + rowHeight }}
           >
-            {pointed.mark.describe()}
+            {wordsOf === undefined ? pointed.mark.describe() : wordsOf(pointed.mark)}
           </div>
         )}
       </div>
@@ -139,22 +155,36 @@ function Line({ row, axis, now, zone, hatch, y, onPoint, onOpen }: LineProps): R
   );
 }
 
+interface AxisProps {
+  readonly scale: Scale;
+  readonly axis: Axis;
+  readonly nowX: number;
+}
+
 function AxisLabels({
+  scale: { labels, changes },
   axis,
   zone,
   nowX,
-}: {
-  readonly axis: Axis;
-  readonly zone: string;
-  readonly nowX: number;
-}): ReactNode {
-  const labels = labelsOf(axis, zone, nowX);
+}: AxisProps & { readonly zone: string }): ReactNode {
   return (
     <>
       {labels.map(({ at, x, label, isDay }) => (
         <span
           key={at}
           className={`absolute bottom-1 -translate-x-1/2 text-small whitespace-nowrap ${isDay ? "font-medium" : "text-muted"}`}
+          style={{ left: x }}
+        >
+          {label}
+        </span>
+      ))}
+      {changes.map(({ at, x, label, text }) => (
+        <span
+          key={at}
+          role="img"
+          aria-label={`${text} on ${formatTime(at, zone)}`}
+          title={`${text} on ${formatTime(at, zone)}`}
+          className="absolute bottom-1 -translate-x-1/2 rounded-sm border border-dashed border-attention px-1 text-small leading-4 whitespace-nowrap text-attention"
           style={{ left: x }}
         >
           {label}
@@ -172,8 +202,7 @@ function AxisLabels({
   );
 }
 
-function Grid({ axis, zone, nowX }: { readonly axis: Axis; readonly zone: string; readonly nowX: number }): ReactNode {
-  const ticks = ticksOf(axis, zone);
+function Grid({ scale: { ticks, changes }, axis, nowX }: AxisProps): ReactNode {
   // where each tick is a day, none of them stands out
   const isAllDays = ticks.every(({ isDay }) => isDay);
   return (
@@ -188,18 +217,16 @@ function Grid({ axis, zone, nowX }: { readonly axis: Axis; readonly zone: string
           className={isDay && !isAllDays ? "stroke-control" : "stroke-line"}
         />
       ))}
-      {clockChangesOf(axis, zone).map(({ at, text }) => (
+      {changes.map(({ at }) => (
         <line
-          key={text + String(at)}
+          key={`change ${at}`}
           x1={xOf(at, axis)}
           x2={xOf(at, axis)}
           y1="0"
           y2="100%"
           className="stroke-attention"
           strokeDasharray="2 4"
-        >
-          <title>{text}</title>
-        </line>
+        />
       ))}
       <line x1={nowX} x2={nowX} y1="0" y2="100%" className="stroke-accent stroke-2" />
     </svg>
@@ -222,7 +249,7 @@ const dragMin = 4;
 /** While the picture is dragged, it is only shifted: one style of one element changes. */
 function useDrag(
   frame: RefObject<HTMLDivElement | null>,
-  options: { readonly width: number; readonly span: number; readonly onMove: (by: number) => void },
+  options: { readonly width: number; readonly span: number; readonly onMove?: (by: number) => void },
 ) {
   const drag = useRef<{ readonly fromX: number; by: number } | null>(null);
   const wasDragged = useRef(false);
@@ -232,15 +259,15 @@ function useDrag(
     drag.current = null;
     const element = canvas();
     if (element !== null) element.style.transform = "";
-    if (Math.abs(by) >= dragMin) options.onMove((-by / options.width) * options.span);
+    if (Math.abs(by) >= dragMin) options.onMove?.((-by / options.width) * options.span);
   };
   return {
     wasDragged: () => wasDragged.current,
     handlers: {
       onPointerDown: (event: PointerEvent) => {
-        if (event.button !== 0) return;
-        drag.current = { fromX: event.clientX, by: 0 };
         wasDragged.current = false;
+        if (event.button !== 0 || options.onMove === undefined) return;
+        drag.current = { fromX: event.clientX, by: 0 };
       },
       onPointerMove: (event: PointerEvent) => {
         if (drag.current === null) return;

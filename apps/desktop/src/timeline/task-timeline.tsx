@@ -1,25 +1,23 @@
-import { type ReactNode, useState } from "react";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { TimelinePanel } from "./panel.tsx";
-import type { SpanName } from "./range.ts";
+import { readRange, withRange } from "./range-address.ts";
+
+const route = getRouteApi("/tasks/$taskId");
 
 /** The timeline of one task, for the head of its page. */
 export function TaskTimeline({ taskId }: { readonly taskId: string }): ReactNode {
-  const [span, setSpan] = useState<SpanName>("24h");
-  const [until, setUntil] = useState<number | null>(null);
-  const [isTable, setIsTable] = useState(false);
+  const search = route.useSearch();
+  const navigate = useNavigate({ from: "/tasks/$taskId" });
   return (
     <TimelinePanel
       filter={{ task_ids: taskId }}
-      span={span}
-      until={until}
-      isTable={isTable}
+      {...readRange(search)}
       isSingle
       empty={<p className="text-muted">This task has no runs and no scheduled times in this range.</p>}
-      onChange={(change) => {
-        if (change.span !== undefined) setSpan(change.span);
-        if (change.until !== undefined) setUntil(change.until);
-        if (change.isTable !== undefined) setIsTable(change.isTable);
-      }}
+      onChange={(change) =>
+        void navigate({ search: (former) => withRange(former, change), replace: true, resetScroll: false })
+      }
     />
   );
 }

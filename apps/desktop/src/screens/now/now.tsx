@@ -8,7 +8,7 @@ import { Page } from "../../components/page.tsx";
 import { FirstUse } from "../../components/states.tsx";
 import { useGrant } from "../../data/grant.ts";
 import { TimelinePanel } from "../../timeline/panel.tsx";
-import { type SpanName, spans } from "../../timeline/range.ts";
+import { readRange, withRange } from "../../timeline/range-address.ts";
 import { Failures } from "./failures.tsx";
 import { HoldDialog } from "./hold-dialog.tsx";
 import { Holds } from "./holds.tsx";
@@ -24,8 +24,6 @@ export function Now(): ReactNode {
   const navigate = useNavigate({ from: "/" });
   const { may } = useGrant();
   const [isHolding, setIsHolding] = useState(false);
-  const span: SpanName = search.span !== undefined && search.span in spans ? (search.span as SpanName) : "24h";
-  const until = search.until === undefined || Number.isNaN(Number(search.until)) ? null : Number(search.until);
   const set = (change: Partial<Record<keyof typeof search, string | true | undefined>>): void =>
     void navigate({ search: (former) => clean({ ...former, ...change }), replace: true });
   const { text, setText, asked: q } = useAddressText(search.text, (value) => set({ text: value }));
@@ -85,18 +83,8 @@ export function Now(): ReactNode {
           ...(search.label === undefined ? {} : { label: search.label }),
           ...(state === undefined ? {} : { state }),
         }}
-        span={span}
-        until={until}
-        isTable={search.table === true}
-        onChange={(change) =>
-          set({
-            ...(change.span === undefined ? {} : { span: change.span }),
-            ...(change.until === undefined
-              ? {}
-              : { until: change.until === null ? undefined : String(Math.round(change.until)) }),
-            ...(change.isTable === undefined ? {} : { table: change.isTable ? true : undefined }),
-          })
-        }
+        {...readRange(search)}
+        onChange={(change) => void navigate({ search: (former) => withRange(former, change), replace: true })}
         empty={
           isFiltered || search.state !== undefined ? (
             <p className="text-muted">No task matches these filters.</p>

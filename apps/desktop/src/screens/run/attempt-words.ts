@@ -1,6 +1,7 @@
 import type { Run, RunAttempt } from "@belfry/client";
 import type { StatusKind } from "../../components/status.tsx";
 import { runKind } from "../../data/run-words.ts";
+import type { TimelineRow, TimelineRun } from "../../timeline/rows.ts";
 
 const reasons: Partial<Record<NonNullable<RunAttempt["reason"]>, string>> = {
   timeout: "ran into its timeout",
@@ -24,25 +25,57 @@ export function attemptKind(attempt: RunAttempt, run: Pick<Run, "state">, isLast
   return isLast && run.state !== "queued" ? runKind(run.state) : "failure";
 }
 
-export interface Bar {
-  readonly number: number;
-  /** In hundredths of the whole time. */
-  readonly left: number;
-  readonly width: number;
+export interface AttemptsPicture {
+  readonly row: TimelineRow;
+  readonly from: number;
+  readonly until: number;
 }
 
-/** The attempts over the time from the begin of the first to the end of the last. */
-export function barsOf(attempts: readonly RunAttempt[], now: number): readonly Bar[] {
-  const spans = attempts.map(({ number, created_at, started_at, ended_at }) => ({
-    number,
-    from: Date.parse(started_at ?? created_at),
-    until: ended_at === null ? now : Date.parse(ended_at),
+/** The shortest picture: a part of it that is shorter says nothing. */
+const spanMin = 2_000;
+const margin = 0.03;
+
+/** The attempts of a run as a row of the timeline, with the next one if the run waits for it. */
+export function pictureOf(run: Run, attempts: readonly RunAttempt[], now: number): AttemptsPicture | null {
+  if (attempts.length === 0) return null;
+  const runs = attempts.map((attempt, index): TimelineRun => ({
+    id: String(attempt.number),
+    state: stateOf(attempt, run, index === attempts.length - 1),
+    outcome: null,
+    scheduled_for: attempt.created_at,
+    queued_at: attempt.created_at,
+    started_at: attempt.started_at ?? attempt.created_at,
+    ended_at: attempt.ended_at,
+    coalesced: 0,
+    coalesced_from: null,
   }));
-  const from = Math.min(...spans.map((span) => span.from));
-  const whole = Math.max(1, Math.max(...spans.map(({ until }) => until)) - from);
-  return spans.map((span) => ({
-    number: span.number,
-    left: ((span.from - from) / whole) * 100,
-    width: (Math.max(0, span.until - span.from) / whole) * 100,
-  }));
+  const next = run.state === "queued" ? (run.waiting?.until ?? null) : null;
+  const begin = Math.min(...runs.map(({ started_at }) => Date.parse(started_at!)));
+  const ends = runs.map(({ ended_at }) => (ended_at === null ? now : Date.parse(ended_at)));
+  const end = Math.max(
+    begin + spanMin,
+    ...ends,
+    ...(run.state === "queued" ? [now] : []),
+    next === null ? 0 : Date.parse(next),
+  );
+  const apart = (end - begin) * margin;
+  return {
+    row: {
+      task_id: run.task_id,
+      name: run.task_name,
+      group_id: null,
+      group_path: null,
+      usual_duration_ms: null,
+      past: { kind: "runs", runs },
+      future: { kind: "times", times: next === null ? [] : [{ at: next, schedule_id: run.id }] },
+      unplanned: [],
+    },
+    from: begin - apart,
+    until: end + apart,
+  };
+}
+
+function stateOf(attempt: RunAttempt, run: Pick<Run, "state">, isLast: boolean): Run["state"] {
+  if (attempt.ended_at === null) return run.state === "cancelling" ? "cancelling" : "running";
+  return isLast && run.state !== "queued" ? run.state : "failed";
 }

@@ -1,16 +1,18 @@
-import type { Run, RunAttempt } from "@belfry/client";
-import { Link } from "@tanstack/react-router";
+import type { Run, RunAttempt, RunAttemptList } from "@belfry/client";
+import { Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { classNames } from "../../components/class-names.ts";
 import { Section } from "../../components/page.tsx";
 import { Shown, SkeletonRows } from "../../components/states.tsx";
-import { Status, type StatusKind } from "../../components/status.tsx";
+import { Status } from "../../components/status.tsx";
 import { FullTime } from "../../components/time.tsx";
-import { useNow } from "../../data/now.ts";
-import { useRead } from "../../data/read.ts";
+import { useKnownNow } from "../../data/now.ts";
+import { type Read, useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 import { formatDuration } from "../../data/words.ts";
-import { attemptKind, attemptText, barsOf } from "./attempt-words.ts";
+import { attemptKind, attemptText, pictureOf } from "./attempt-words.ts";
+import type { Mark } from "../../timeline/marks.ts";
+import { Plot } from "../../timeline/plot.tsx";
 import { lastAttempt } from "./run-words.ts";
 
 export interface AttemptsProps {
@@ -19,33 +21,65 @@ export interface AttemptsProps {
   readonly shown: number | null;
 }
 
-/** The attempts of a run over time and one by one, where there is more than one. */
-export function Attempts({ run, shown }: AttemptsProps): ReactNode {
+function useAttempts(run: Run): Read<RunAttemptList> {
   const { client } = useSession();
-  const begun = lastAttempt(run) ?? 0;
-  const read = useRead(["run", "attempts", run.id], (signal) => client.runs.attempts(run.id, { signal }), {
+  return useRead(["run", "attempts", run.id], (signal) => client.runs.attempts(run.id, { signal }), {
     kinds: ["run"],
-    isWanted: begun > 1,
+    isWanted: lastAttempt(run) !== null,
   });
+}
+
+/** The attempts of a run over time, for the head of its page. What follows on the page says the same in words. */
+export function AttemptsPicture({ run }: { readonly run: Run }): ReactNode {
+  const navigate = useNavigate({ from: "/runs/$runId" });
+  const now = useKnownNow();
+  const attempts = useAttempts(run).data?.attempts ?? [];
+  if (lastAttempt(run) === null) return null;
+  const picture = pictureOf(run, attempts, now);
+  // nothing jumps when the attempts are read
+  if (picture === null) return <div className="h-15" />;
+  const { row, from, until } = picture;
+  const wordsOf = ({ what, describe }: Mark): string => {
+    const attempt = what.is === "run" ? attempts.find(({ number }) => String(number) === what.id) : undefined;
+    return attempt === undefined ? describe() : `Attempt ${attempt.number} ${attemptText(attempt)}`;
+  };
+  return (
+    <div aria-hidden="true">
+      <Plot
+        lines={[{ is: "row", id: run.id, row, label: null }]}
+        hasLabels={false}
+        from={from}
+        until={until}
+        now={now}
+        wordsOf={wordsOf}
+        onOpen={({ what }) => {
+          if (what.is === "run") void navigate({ search: { attempt: what.id }, resetScroll: false });
+        }}
+      />
+    </div>
+  );
+}
+
+/** The attempts of a run one by one, where there is more than one. */
+export function Attempts({ run, shown }: AttemptsProps): ReactNode {
+  const begun = lastAttempt(run) ?? 0;
+  const read = useAttempts(run);
   if (begun < 2) return null;
   return (
     <Section title={`Attempts (${begun} of ${Math.max(begun, run.attempts_max)})`}>
       <Shown read={read} skeleton={<SkeletonRows rows={begun} />}>
         {({ attempts }) => (
-          <>
-            <Picture attempts={attempts} run={run} />
-            <ul className="flex flex-col">
-              {attempts.map((attempt, index) => (
-                <Row
-                  key={attempt.number}
-                  attempt={attempt}
-                  run={run}
-                  isLast={index === attempts.length - 1}
-                  isShown={attempt.number === shown}
-                />
-              ))}
-            </ul>
-          </>
+          <ul className="flex flex-col">
+            {attempts.map((attempt, index) => (
+              <Row
+                key={attempt.number}
+                attempt={attempt}
+                run={run}
+                isLast={index === attempts.length - 1}
+                isShown={attempt.number === shown}
+              />
+            ))}
+          </ul>
         )}
       </Shown>
     </Section>
@@ -60,7 +94,7 @@ interface RowProps {
 }
 
 function Row({ attempt, run, isLast, isShown }: RowProps): ReactNode {
-  const now = useNow();
+  const now = useKnownNow();
   const { started_at: start, ended_at: end } = attempt;
   const length = start === null ? null : (end === null ? now : Date.parse(end)) - Date.parse(start);
   return (
@@ -85,36 +119,5 @@ function Row({ attempt, run, isLast, isShown }: RowProps): ReactNode {
       </span>
       <span className="w-16 text-right">{length === null ? "–" : formatDuration(Math.max(0, length))}</span>
     </li>
-  );
-}
-
-const looks: Partial<Record<StatusKind, string>> = {
-  success: "bg-success",
-  failure: "border border-failure",
-  running: "border border-dashed border-running",
-};
-
-/** Bars over time. The rows below say the same. */
-function Picture({ attempts, run }: { readonly attempts: readonly RunAttempt[]; readonly run: Run }): ReactNode {
-  const now = useNow();
-  return (
-    <div aria-hidden="true" className="relative h-6 border-b">
-      {barsOf(attempts, now).map(({ number, left, width }, index) => {
-        const kind = attemptKind(attempts[index]!, run, index === attempts.length - 1);
-        return (
-          <span
-            key={number}
-            title={`Attempt ${number} ${attemptText(attempts[index]!)}`}
-            className={classNames(
-              "absolute top-1 flex h-4 items-center justify-center overflow-hidden rounded-sm text-small leading-none text-failure",
-              looks[kind] ?? "border border-waiting",
-            )}
-            style={{ left: `min(${left}%, calc(100% - 10px))`, width: `${width}%`, minWidth: "10px" }}
-          >
-            {kind === "failure" && "✕"}
-          </span>
-        );
-      })}
-    </div>
   );
 }

@@ -8,7 +8,7 @@ import { RunLink, TaskLink } from "../../components/task-link.tsx";
 import { FullTime } from "../../components/time.tsx";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
-import { Attempts } from "./attempts.tsx";
+import { Attempts, AttemptsPicture } from "./attempts.tsx";
 import { Output } from "./output/output.tsx";
 import { RunAct } from "./run-acts.tsx";
 import { RunFacts } from "./run-facts.tsx";
@@ -57,6 +57,7 @@ function Contents({ run }: { readonly run: Run }): ReactNode {
   const attempt = Number.isInteger(asked) && asked >= 1 ? asked : latest;
   return (
     <>
+      <AttemptsPicture run={run} />
       <p className={run.outcome === "failure" ? "text-lead text-failure" : "text-lead"}>{sentenceOf(run)}</p>
       {run.waiting !== undefined && <Waiting wait={run.waiting} />}
       <RunFacts run={run} usualMs={usual.data} />
