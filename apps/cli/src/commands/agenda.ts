@@ -5,6 +5,7 @@ import { withoutUndefined } from "../without-undefined.ts";
 import { type NameOf, taskRef, disambiguateTasks } from "../find/task-names.ts";
 import { findGroup } from "../find/group.ts";
 import { listHolds } from "../find/hold.ts";
+import { readSkipped, type SkippedText } from "../find/held-tasks.ts";
 import { findTask } from "../find/task.ts";
 import { readTime } from "../input/time.ts";
 import { flag, integer, text } from "../options.ts";
@@ -44,7 +45,8 @@ export const command = defineCommand({
       limit: options.limit,
     });
     const agenda = await client.schedules.agenda(query);
-    const lines = linesOf(agenda);
+    const holds = out.json ? [] : await listHolds(client);
+    const lines = linesOf(agenda, await readSkipped(client, holds));
     const nameOf = await disambiguateTasks(
       client,
       lines.map(({ source }) => taskRef(source)),
@@ -55,8 +57,7 @@ export const command = defineCommand({
         ? `No runs are scheduled in this period, which ends at ${formatLocal(agenda.until)}`
         : out.table(columnsFor(lines, nameOf, nowMs), lines),
     );
-    for (const hold of out.json ? [] : await listHolds(client))
-      out.note(`${holdSentence(hold)}. Release with: ${releaseCommand(hold)}`);
+    for (const hold of holds) out.note(`${holdSentence(hold)}. Release with: ${releaseCommand(hold)}`);
     for (const { task_name, schedule_name, reason } of listUnplanned(agenda))
       out.note(`${task_name}/${schedule_name}: ${reason}`);
     if (!agenda.complete)
@@ -72,7 +73,7 @@ interface Line {
   readonly note: string;
 }
 
-function linesOf({ entries, dst_gaps: gaps }: Agenda): readonly Line[] {
+function linesOf({ entries, dst_gaps: gaps }: Agenda, skippedOf: SkippedText): readonly Line[] {
   const runsAfter = new Map(gaps.map((gap) => [`${gap.schedule_id} ${gap.runs_at}`, gap]));
   const skipped = gaps.filter(({ runs_at }) => runs_at === null);
   const lines = [
@@ -82,7 +83,8 @@ function linesOf({ entries, dst_gaps: gaps }: Agenda): readonly Line[] {
     }),
     ...entries.map((source) => {
       const change = noteOfTime(source, runsAfter.get(`${source.schedule_id} ${source.at}`));
-      const note = [seriesText(source), change].filter((part) => part !== "").join("; ");
+      const parts = [seriesText(source), change, skippedOf(source) ?? ""];
+      const note = parts.filter((part) => part !== "").join("; ");
       return { source, at: source.at, due: source.due_at, note };
     }),
   ];

@@ -1,6 +1,9 @@
 import { type Agenda, type Hold, isApiError, type Run, type Task } from "@belfry/client";
 import type { AnyClient } from "../any-client.ts";
+import { readSkipped } from "../find/held-tasks.ts";
 import { listHolds } from "../find/hold.ts";
+
+type AgendaEntry = Agenda["entries"][number];
 
 const listMax = 1_000;
 const failedTasksMax = 200;
@@ -21,6 +24,12 @@ export interface FailedTask {
   readonly has_recovered: boolean | null;
 }
 
+/** A run that is due next. */
+export interface NextRun extends AgendaEntry {
+  /** Whether a hold skips it. */
+  readonly is_skipped: boolean;
+}
+
 export interface Status {
   readonly daemon: { readonly display_name: string; readonly version: string };
   readonly holds: readonly Hold[];
@@ -30,7 +39,7 @@ export interface Status {
   readonly failed: readonly FailedTask[];
   /** How many more tasks have failed. */
   readonly more_failed: number;
-  readonly next: Agenda["entries"];
+  readonly next: readonly NextRun[];
 }
 
 export async function readStatus(client: AnyClient, nowMs: number): Promise<Status> {
@@ -44,6 +53,7 @@ export async function readStatus(client: AnyClient, nowMs: number): Promise<Stat
     client.schedules.agenda({ collapse: true, limit: nextShown, until }),
     readRunning(client),
   ]);
+  const skippedOf = await readSkipped(client, holds);
   return {
     daemon: { display_name: manifest.display_name, version: manifest.product_version },
     holds,
@@ -56,7 +66,7 @@ export async function readStatus(client: AnyClient, nowMs: number): Promise<Stat
       has_recovered: task.has_recovered,
     })),
     more_failed: failures.task_count - failures.tasks.length,
-    next: agenda.entries,
+    next: agenda.entries.map((entry) => ({ ...entry, is_skipped: skippedOf(entry) !== null })),
   };
 }
 

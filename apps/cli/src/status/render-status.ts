@@ -4,7 +4,7 @@ import { formatAge, formatElapsed, formatRelative, formatSpan } from "../output/
 import { holdSentence, releaseCommand } from "../views/hold.ts";
 import { runState, taskPath } from "../views/run.ts";
 import { seriesText } from "../views/series.ts";
-import type { FailedTask, RunningRun, Status } from "./read-status.ts";
+import type { FailedTask, NextRun, RunningRun, Status } from "./read-status.ts";
 
 /** The status as text: one paragraph for each question. */
 export function renderStatus(status: Status, out: Output, nowMs: number): string {
@@ -77,12 +77,18 @@ function failedColumns(nowMs: number): readonly Column<FailedTask>[] {
   ];
 }
 
-function nextColumns(nowMs: number): readonly Column<Status["next"][number]>[] {
+/** `every minute; skipped while held`. */
+function nextNote(entry: NextRun): string {
+  const series = entry.every === null ? "" : (seriesText(entry).split(",")[0] ?? "");
+  return [series, entry.is_skipped ? "skipped while held" : ""].filter((part) => part !== "").join("; ");
+}
+
+function nextColumns(nowMs: number): readonly Column<NextRun>[] {
   return [
     { title: "IN", text: ({ at }) => formatRelative(at, nowMs).replace(/^in /, "") },
     { title: "TASK", text: ({ task_name }) => task_name, isFlexible: true },
     { title: "SCHEDULE", text: ({ schedule_name }) => schedule_name, isFlexible: true },
     { title: "TIME", text: ({ at }) => at, isTime: true, isSpare: true },
-    { title: "NOTE", text: (entry) => (entry.every === null ? "" : (seriesText(entry).split(",")[0] ?? "")) },
+    { title: "NOTE", text: nextNote },
   ];
 }

@@ -1,3 +1,4 @@
+import { isSkipped } from "../find/held-tasks.ts";
 import type { Column } from "../output/table.ts";
 import { formatRelative } from "../output/time.ts";
 import { byNextRun, currentTimingText } from "./schedule.ts";
@@ -16,9 +17,10 @@ export function namedTaskColumns(nowMs: number) {
     },
     next: {
       title: "NEXT RUN",
-      text: ({ task }) => {
+      text: ({ task, release }) => {
         const at = nextRunOf(task);
-        return at === null ? null : formatRelative(at, nowMs);
+        if (at === null) return null;
+        return isSkipped(at, release) ? "skipped: held" : formatRelative(at, nowMs);
       },
     },
     state: {

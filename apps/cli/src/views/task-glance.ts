@@ -7,6 +7,8 @@ import { isOver } from "./schedule.ts";
 export interface TaskRow {
   readonly task: Task;
   readonly schedules: readonly Schedule[];
+  /** Until when it is held; undefined if it is not, null if only a person releases it. */
+  readonly release?: string | null | undefined;
 }
 
 /** Whether the task can run, in one word. */

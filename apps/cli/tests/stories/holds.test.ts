@@ -1,6 +1,42 @@
 import { expect, test } from "vitest";
 import { startBelfry } from "../belfry.ts";
 
+test("runs that a hold skips are marked, and those after its end are not", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("group", "add", "Backups");
+  await belfry.text("group", "add", "Inner", "--parent", "Backups");
+  await belfry.text("task", "add", "Often", "--group", "Inner", "--every", "5m", "--", "true");
+  await belfry.text("task", "add", "Later", "--group", "Backups", "--every", "3h", "--", "true");
+  await belfry.text("task", "add", "Free", "--every", "10m", "--", "true");
+  await belfry.text("hold", "--group", "Backups", "--until", "2h");
+  const until = String.raw`skipped while held, until \d{4}-\S+ \S+ [+-]\d\d:\d\d`;
+  const lines = async (...words: readonly string[]) => {
+    const text = await belfry.text(...words);
+    return (name: string) => text.split("\n").find((line) => new RegExp(`\\b${name}\\b`).test(line));
+  };
+  const agenda = await lines("agenda");
+  expect(agenda("Often")).toMatch(new RegExp(`every 5m, .* times; ${until}$`));
+  expect(agenda("Later")).not.toContain("skipped");
+  expect(agenda("Free")).not.toContain("skipped");
+  const status = await lines("status");
+  expect(status("Often")).toMatch(/; skipped while held$/);
+  expect(status("Free")).not.toContain("skipped");
+  const list = await lines("task", "list");
+  expect(list("Often")).toMatch(/ skipped: held +held$/);
+  expect(list("Later")).toMatch(/ in 2h 59m +held$/);
+  expect(list("Free")).toMatch(/ in 9m \d+s +ready$/);
+  const add = (...words: readonly string[]) => belfry.text("task", "add", ...words, "--every", "5m", "--", "true");
+  expect(await add("More", "--group", "Inner")).toMatch(new RegExp(String.raw`, held: next run \S.*\), ${until}\n`));
+  expect(await add("Other")).not.toContain("held");
+  await belfry.text("hold");
+  expect((await lines("agenda"))("Free")).toMatch(/; skipped while held$/);
+  expect((await lines("task", "list"))("Later")).toMatch(/ skipped: held +held$/);
+  await belfry.text("release");
+  await belfry.text("release", "--group", "Backups");
+  expect(await belfry.text("agenda")).not.toContain("held");
+  expect(await belfry.text("task", "list")).not.toContain("held");
+});
+
 test("tasks are held and released, and why, doctor and the list say until when and why", async () => {
   await using belfry = await startBelfry();
   await belfry.text("group", "add", "Backups");

@@ -9,6 +9,8 @@ import { scheduleOptions, timingsToAdd } from "../../definitions/timing-options.
 import { warnOfStart } from "../../definitions/start-warning.ts";
 import { usage } from "../../failure.ts";
 import { findGroupOfTask } from "../../find/group.ts";
+import { isSkipped, readReleases, type ReleaseOf, skippedText } from "../../find/held-tasks.ts";
+import { listHolds } from "../../find/hold.ts";
 import { flag, text } from "../../options.ts";
 import { nextRunText } from "../../views/schedule.ts";
 import { taskState } from "../../views/task-glance.ts";
@@ -71,7 +73,9 @@ export const command = defineCommand({
     const answer = await readBack(client, id);
     const warning = local === null ? null : await warnOfStart(answer.task, host);
     if (warning !== null) out.note(warning);
-    out.answer(answer, () => out.hint(describeAdded(answer, host.now())));
+    const holds = answer.task.reason === "held" ? await listHolds(client) : [];
+    const release = (await readReleases(client, holds))(answer.task.group_id);
+    out.answer(answer, () => out.hint(describeAdded(answer, { nowMs: host.now(), release })));
   },
 });
 
@@ -102,19 +106,30 @@ interface Added {
   readonly schedules: readonly Schedule[];
 }
 
+interface Moment {
+  readonly nowMs: number;
+  /** Until when the task is held. */
+  readonly release: ReturnType<ReleaseOf>;
+}
+
 async function readBack(client: AnyClient, id: string): Promise<Added> {
   const [task, { schedules }] = await Promise.all([client.tasks.get(id), client.schedules.list({ task_id: id })]);
   return { task, schedules };
 }
 
-function describeAdded({ task, schedules }: Added, nowMs: number): string {
+function describeAdded({ task, schedules }: Added, { nowMs, release }: Moment): string {
+  const textOf = (schedule: Schedule): string => {
+    const next = nextRunText(schedule, nowMs);
+    const isHeld = schedule.next_run_at !== null && isSkipped(schedule.next_run_at, release);
+    return isHeld ? `${next}, ${skippedText(release)}` : next;
+  };
   const state = taskState(task);
   const name = JSON.stringify(task.name);
   const first = `Added task ${name} (${task.id})${state === "ready" ? "" : `, ${state}`}`;
   if (task.lifecycle === "draft") {
-    const times = schedules.map((schedule) => `${nextRunText(schedule, nowMs)}. `).join("");
+    const times = schedules.map((schedule) => `${textOf(schedule)}. `).join("");
     return `${first}. ${times}Set its command with \`belfry task edit ${name} -- <program> [arguments...]\`: until then, it cannot run`;
   }
-  if (schedules.length > 0) return `${first}: ${schedules.map((schedule) => nextRunText(schedule, nowMs)).join("; ")}`;
+  if (schedules.length > 0) return `${first}: ${schedules.map(textOf).join("; ")}`;
   return `${first}. The task has no schedule. Run it with \`belfry task run ${name}\`, or add a schedule with \`belfry schedule add ${name}\``;
 }

@@ -4,6 +4,8 @@ import { defineCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
 import { usage } from "../../failure.ts";
 import { findGroup } from "../../find/group.ts";
+import { type ReleaseOf, readReleases } from "../../find/held-tasks.ts";
+import { listHolds } from "../../find/hold.ts";
 import { enabledFilter } from "../../input/enabled-filter.ts";
 import { labelFilter } from "../../input/labels.ts";
 import { flag, oneOrMoreOf, text } from "../../options.ts";
@@ -43,16 +45,21 @@ export const command = defineCommand({
       enabled: enabledFilter(options),
       overdue: options.overdue === true ? true : undefined,
     });
-    const [page, schedules] = await Promise.all([
+    const [page, schedules, releaseOf] = await Promise.all([
       client.tasks.list({ ...query, limit: 1000 }),
       out.json ? new Map<string, readonly Schedule[]>() : schedulesByTask(client),
+      out.json ? neverHeld : listHolds(client).then((holds) => readReleases(client, holds)),
     ]);
     const empty =
       Object.keys(query).length === 0
         ? 'No tasks yet. Add one with: belfry task add "Nightly backup" --cron "0 3 * * *" -- backup --all'
         : "No tasks match";
     const columnsOf = (tasks: readonly Task[]): readonly Column<Task>[] => {
-      const rowOf = (task: Task): TaskRow => ({ task, schedules: schedules.get(task.id) ?? [] });
+      const rowOf = (task: Task): TaskRow => ({
+        task,
+        schedules: schedules.get(task.id) ?? [],
+        release: releaseOf(task.group_id),
+      });
       const named = namedTaskColumns(host.now());
       const names = options.columns ?? defaultColumnNames(tasks.map(rowOf), options.wide === true);
       return names.map((name) => forTask(named[name], rowOf));
@@ -66,6 +73,8 @@ export const command = defineCommand({
     });
   },
 });
+
+const neverHeld: ReleaseOf = () => undefined;
 
 /** The newest first. Tasks that were added together, such as those of a crontab, are in the order of their names. */
 function byAge(one: Task, other: Task): number {
