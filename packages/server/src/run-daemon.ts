@@ -11,6 +11,7 @@ import { createLog, formatHumanLine, type LogSink } from "./kernel/log/log.ts";
 import { createLogFile } from "./kernel/log/log-file.ts";
 import { openTerminal } from "./kernel/log/terminal.ts";
 import { asStartError } from "./kernel/errors/start-error.ts";
+import { quoteForShell } from "./kernel/quote-for-shell.ts";
 
 const usage = `belfryd, the Belfry daemon. Runs in the foreground until SIGTERM or SIGINT. Running tasks continue without the daemon.
 
@@ -156,10 +157,6 @@ Belfry is running, and has no tasks yet. In another terminal, try these commands
   ./belfry --help
 
 `);
-}
-
-function quoteForShell(word: string): string {
-  return /^[\w./:@%+,=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** Whether the daemon has no tasks. A damaged table counts as tasks: it must not prevent a start. */

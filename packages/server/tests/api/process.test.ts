@@ -47,7 +47,7 @@ test("a second daemon on one directory is refused immediately with one sentence,
   await using second = await daemons.spawn({ dataDir: daemon.dataDir });
   expect(await second.ended).toBe(1);
   expect(second.output()).toBe(
-    `belfryd: another Belfry daemon is using this data directory (${daemon.dataDir}/lock is locked): stop it first with \`belfry daemon stop\`\n`,
+    `belfryd: another Belfry daemon is using this data directory (${daemon.dataDir}/lock is locked): stop it first with \`belfry --data-dir ${daemon.dataDir} daemon stop\`\n`,
   );
   expect((await daemon.call("GET", "/v1/health")).status).toBe(200);
   expect(JSON.parse(await readFile(join(daemon.dataDir, "daemon.json"), "utf8"))).toEqual({

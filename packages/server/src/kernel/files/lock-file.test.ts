@@ -11,7 +11,7 @@ test("a lock has one holder, and is free after its release", async () => {
   const lock = takeLock(path);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(() => takeLock(path)).toThrow(
-    `another Belfry daemon is using this data directory (${path} is locked): stop it first with \`belfry daemon stop\``,
+    `another Belfry daemon is using this data directory (${path} is locked): stop it first with \`belfry --data-dir ${dir.path} daemon stop\``,
   );
   expect(() => takeLock(path)).toThrow(/is locked/);
   lock.release();

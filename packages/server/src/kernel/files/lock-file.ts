@@ -1,6 +1,8 @@
 import BetterSqlite, { type Database as Sqlite } from "better-sqlite3";
 import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { sqliteCode, StartError } from "../errors/errors.ts";
+import { quoteForShell } from "../quote-for-shell.ts";
 import { identityOf } from "./open-file.ts";
 
 export interface Lock {
@@ -13,7 +15,7 @@ export interface Lock {
 export class LockedError extends StartError {
   constructor(path: string) {
     super(
-      `another Belfry daemon is using this data directory (${path} is locked): stop it first with \`belfry daemon stop\``,
+      `another Belfry daemon is using this data directory (${path} is locked): stop it first with \`belfry --data-dir ${quoteForShell(dirname(path))} daemon stop\``,
     );
     this.name = "LockedError";
   }
