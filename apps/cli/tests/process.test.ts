@@ -58,7 +58,11 @@ test("the daemon is started, found, and stopped by its process id, and running t
     await run(["task", "add", "Long", "--", "sleep", "600"], dir.path);
     await run(["task", "run", "Long"], dir.path);
     expect(await run(["doctor"], dir.path)).toMatchObject({ code: 0, stdout: expect.stringMatching(/ok\tdaemon/) });
-    expect(await run(["daemon", "stop"], dir.path)).toMatchObject({ code: 0, stdout: "The daemon has stopped\n" });
+    expect(await run(["daemon", "stop"], dir.path)).toMatchObject({
+      code: 0,
+      stdout:
+        "The daemon has stopped. 1 task keeps running, and the next daemon takes it over. To end it, start the daemon, then run: belfry daemon stop --kill\n",
+    });
     expect(await daemon.ended()).toMatchObject({ code: 0 });
     expect((await run(["daemon", "status"], dir.path)).code).toBe(4);
 
@@ -67,11 +71,45 @@ test("the daemon is started, found, and stopped by its process id, and running t
     expect(JSON.parse((await run(["run", "show", "Long", "--json"], dir.path)).stdout)).toMatchObject({
       state: "running",
     });
-    expect((await run(["daemon", "stop", "--kill"], dir.path)).code).toBe(0);
+    expect(await run(["daemon", "stop", "--kill"], dir.path)).toMatchObject({
+      code: 0,
+      stdout: "The daemon has stopped\n",
+    });
     expect(await next.ended()).toMatchObject({ code: 0 });
   } finally {
     await endRunners(dir.path);
   }
+});
+
+test("without its daemon, a stop says that tasks may still run, as long as a runner is alive", async () => {
+  await using dir = await tempDir();
+  const stop = () => run(["daemon", "stop", "--kill", "--data-dir", dir.path], dir.path);
+  try {
+    expect(await stop()).toMatchObject({ code: 4, stderr: expect.stringContaining("The daemon is not running (") });
+    await using daemon = start(["daemon", "run", "--log-level", "warn"], dir.path);
+    await until("the daemon", () => existsSync(join(dir.path, "daemon.json")));
+    await run(["task", "add", "Long", "--", "sleep", "600"], dir.path);
+    await run(["task", "run", "Long"], dir.path);
+    daemon.child.kill("SIGKILL");
+    await daemon.ended();
+    const { code, stdout, stderr } = await stop();
+    expect([code, stdout]).toEqual([4, ""]);
+    const belfry = `belfry --data-dir ${dir.path}`;
+    expect(stderr).toMatch(
+      /^belfry: the daemon is not running, but its tasks may still run: its runner, process \d+, is alive\n/,
+    );
+    expect(stderr).toContain(`start the daemon with: ${belfry} daemon run\n`);
+    expect(stderr).toContain(`Then run: ${belfry} daemon stop --kill\n`);
+    // as it says
+    await using next = start(["daemon", "run", "--log-level", "warn"], dir.path);
+    await until("the next daemon", () => existsSync(join(dir.path, "belfry.sock")));
+    await until("the next daemon answers", async () => (await run(["daemon", "status"], dir.path)).code === 0);
+    expect(await stop()).toMatchObject({ code: 0, stdout: "The daemon has stopped\n" });
+    expect(await next.ended()).toMatchObject({ code: 0 });
+  } finally {
+    await endRunners(dir.path);
+  }
+  expect(await stop()).toMatchObject({ code: 4, stderr: expect.stringContaining("The daemon is not running (") });
 });
 
 test("a daemon that was given its place offers commands that find it", async () => {
@@ -376,7 +414,10 @@ test("a daemon whose socket cannot be reached is found by its lock, and stopped"
       stderr: expect.stringContaining("another Belfry daemon is using this data directory"),
     });
     expect(await run(["daemon", "stop", "--wait"], dir.path)).toMatchObject({ code: 4 });
-    expect(await run(["daemon", "stop"], dir.path)).toMatchObject({ code: 0, stdout: "The daemon has stopped\n" });
+    expect(await run(["daemon", "stop"], dir.path)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^The daemon has stopped\. Tasks that were running keep running/),
+    });
     expect(await daemon.ended()).toMatchObject({ code: 0 });
     await rm(socket);
     for (const verb of ["status", "stop"]) expect((await run(["daemon", verb], dir.path)).code).toBe(4);

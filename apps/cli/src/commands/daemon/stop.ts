@@ -1,6 +1,8 @@
 import type { Client, Run } from "@belfry/client";
-import { isApiError } from "@belfry/client";
+import { ConnectionError, isApiError, isBelfryError } from "@belfry/client";
 import { defineLocalCommand } from "../../command.ts";
+import { dataDirFor } from "../../connect.ts";
+import { listLiveRunners } from "../../daemon/live-runners.ts";
 import { isAlive } from "../../daemon/process.ts";
 import { findDaemon } from "../../daemon/running.ts";
 import { exitCodes } from "../../exit-codes.ts";
@@ -28,15 +30,50 @@ export const command = defineLocalCommand({
     if (options.wait === true && options.kill === true)
       throw usage("--wait and --kill cannot be combined. Use one of them");
     const client = await connect();
-    const { pid, info, socket } = await findDaemon(client, location, host);
+    const { pid, info, socket } = await findDaemon(client, location, host).catch((error: unknown) =>
+      Promise.reject(explainLeftTasks(error, dataDirFor(location, host))),
+    );
     if (info === null && (options.kill === true || options.wait === true)) throw refuseUnreachable(pid, socket);
     if (options.kill === true) await cancelAll(client, out);
     if (options.wait === true) await waitForNone(client, out, ["dispatching", "running", "cancelling"]);
+    const running = info === null ? null : await countRunning(client);
     process.kill(pid, "SIGTERM");
     await waitForExit(pid, out);
-    out.answer({ status: "stopped", pid }, () => "The daemon has stopped");
+    out.answer({ status: "stopped", pid, running }, () => out.hint(`The daemon has stopped${describeLeft(running)}`));
   },
 });
+
+/** Null if the daemon cannot tell: it must stop nevertheless. */
+async function countRunning(client: Client): Promise<number | null> {
+  try {
+    return (await listRuns(client, ["dispatching", "running", "cancelling"])).length;
+  } catch (error) {
+    if (isBelfryError(error)) return null;
+    throw error;
+  }
+}
+
+function describeLeft(running: number | null): string {
+  if (running === 0) return "";
+  if (running === null) return ". Tasks that were running keep running, and the next daemon takes them over";
+  const tasks =
+    running === 1
+      ? "1 task keeps running, and the next daemon takes it over"
+      : `${running} tasks keep running, and the next daemon takes them over`;
+  return `. ${tasks}. To end ${running === 1 ? "it" : "them"}, start the daemon, then run: belfry daemon stop --kill`;
+}
+
+/** A daemon that was killed leaves its runner, whose tasks only a daemon can end. */
+function explainLeftTasks(error: unknown, dataDir: string | null): unknown {
+  if (!(error instanceof ConnectionError) || dataDir === null) return error;
+  const [runner] = listLiveRunners(dataDir);
+  if (runner === undefined) return error;
+  return new Failure(
+    exitCodes.unreachable,
+    `the daemon is not running, but its tasks may still run: its runner, process ${runner}, is alive`,
+    { hint: "To end them, start the daemon with: belfry daemon run\nThen run: belfry daemon stop --kill" },
+  );
+}
 
 function refuseUnreachable(pid: number, socket: string): Failure {
   return new Failure(
