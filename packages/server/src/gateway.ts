@@ -75,14 +75,14 @@ export function createGateway(parts: GatewayParts) {
      * Returns the actor as it is now, or a promise of the refusal if it may not call the operation. Call it before the
      * input is read.
      */
-    admit: (operation: Operation, identified: Actor, requestId: string): Actor | Promise<unknown> => {
+    admit: (operation: Operation, identified: Caller): Actor | Promise<unknown> => {
       try {
         const now = clock.now();
-        const actor = requireAdmission(operation, identified, now);
+        const actor = requireAdmission(operation, identified.actor, now);
         if (!isAnonymous(actor)) access.noteUse(actor, now);
         return actor;
       } catch (error) {
-        return refusals.audit(operation, { actor: identified, requestId, id: null }, error);
+        return refusals.audit(operation, identified, error);
       }
     },
 

@@ -1,4 +1,4 @@
-import type { ErrorCode, Operation } from "@belfry/contract";
+import { type ErrorCode, type Operation, ResourceId } from "@belfry/contract";
 import type { Audit } from "../features/audit/index.ts";
 import type { AppError } from "../kernel/errors/errors.ts";
 import { explainFailure, explainUnaudited } from "../kernel/errors/failure.ts";
@@ -37,7 +37,7 @@ export function createRefusals({ writeSoon, audit, log, clock }: RefusalParts) {
           actor: caller.actor,
           operation: operation.id,
           resourceType: operation.resource,
-          resourceId: caller.id ?? refusal.resourceId ?? caller.concern?.() ?? null,
+          resourceId: (isDenied ? idIn(caller.id) : caller.id) ?? refusal.resourceId ?? caller.concern?.() ?? null,
           result: isDenied ? "denied" : "failed",
           errorCode: refusal.code,
           requestId: caller.requestId,
@@ -51,6 +51,11 @@ export function createRefusals({ writeSoon, audit, log, clock }: RefusalParts) {
       return explainUnaudited(failure, { operation: operation.id, requestId: caller.requestId, log });
     }
   }
+}
+
+/** A caller who may not make the call must not be able to write text of its choice into the trail. */
+function idIn(path: string | null): string | null {
+  return path !== null && ResourceId.safeParse(path).success ? path : null;
 }
 
 /** Whether the actor may not call the operation, or nothing at all any more. */

@@ -42,11 +42,36 @@ describe.each(capabilities.map((held) => ({ held })))("an actor with the capabil
         continue;
       }
       expectRefusal(answer, "forbidden", null);
-      expect(auditRowsOf(app, answer)).toMatchObject([{ operation: operation.id, result: "denied" }]);
+      const resource_id = operation.path.includes("{id}") ? idIn(sample.path) : null;
+      expect(auditRowsOf(app, answer)).toMatchObject([{ operation: operation.id, result: "denied", resource_id }]);
       expect(rowsOf(app), operation.id).toEqual(before);
     }
   });
 });
+
+test("a denied call leaves the id of its path in the trail, and no other text of the caller", async () => {
+  await using app = await openTestApplication();
+  const texts = [
+    "tsk_0000000000000000000",
+    "tsk_000000000000000000000",
+    "Nightly%20backup",
+    "tsk_00000000000000000000x",
+  ];
+  for (const path of [...texts, "tsk_0000000000%0A000000000"]) {
+    // another actor each time, because identical denials have one row
+    const caller = await makeCaller(app, { capability: "observe" });
+    app.identifyAs({ ...caller.identity, transport: "local" });
+    const answer = await app.call("DELETE", `/v1/tasks/${path}`);
+    app.identifyAs(null);
+    expectRefusal(answer, "forbidden", null);
+    expect(auditRowsOf(app, answer)).toMatchObject([{ result: "denied", resource_id: null }]);
+  }
+});
+
+/** The id in the path of a call. */
+function idIn(path: string): string {
+  return /[a-z]{3}_[0-9A-Za-z]{20}/.exec(path)![0];
+}
 
 interface Standing {
   readonly state: string;

@@ -105,9 +105,10 @@ export function mount(parts: MountParts): Hono<{ Bindings: Connection }> {
     const identified = parts.actorOf(c.env, operation);
     const requestId = newId("req");
     if (identified instanceof AppError) return refusal(identified, requestId);
-    const actor = gateway.admit(operation, identified, requestId);
+    const id = c.req.param("id") ?? null;
+    const actor = gateway.admit(operation, { actor: identified, requestId, id });
     if (actor instanceof Promise) return actor.then((error) => refusal(error, requestId));
-    const caller: Caller = { actor, requestId, id: c.req.param("id") ?? null };
+    const caller: Caller = { actor, requestId, id };
     if (operation.method !== "get") return readAndEnter(c, operation, caller);
     let call: GatewayCall;
     try {
