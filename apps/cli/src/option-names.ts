@@ -37,6 +37,7 @@ const namesByMember = new Map<string, readonly string[]>(
     passphrase: ["passphrase-file"],
     path: ["directory", "file"],
     q: ["name"],
+    resource_id: ["resource"],
     "retention.age": ["keep-for"],
     "retention.bytes": ["keep-bytes"],
     "retention.runs": ["keep-runs"],

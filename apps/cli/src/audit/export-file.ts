@@ -1,5 +1,7 @@
 import type { AuditEvent } from "@belfry/client";
-import { open, rename, rm } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
+import { explainRefusal, publish } from "../free-name.ts";
+import { usage } from "../failure.ts";
 import type { Output } from "../output/output.ts";
 
 /** Lines are written in pieces of about this size: a system call for each would take longer than the lines. */
@@ -7,7 +9,7 @@ const pieceCharacters = 65_536;
 
 type WritePiece = (piece: string) => unknown;
 
-/** Writes each event as a line of JSON, and returns their number. */
+/** Writes each record as a line of JSON, and returns their number. */
 export async function writeEvents(events: AsyncIterable<AuditEvent>, write: WritePiece): Promise<number> {
   let piece = "";
   let count = 0;
@@ -22,7 +24,7 @@ export async function writeEvents(events: AsyncIterable<AuditEvent>, write: Writ
   return count;
 }
 
-/** Passes on what `work` writes to a file, which appears only once it is complete, or to standard output. */
+/** Passes on what `work` writes to a new file, which appears only once it is complete, or to standard output. */
 export async function writeTo<T>(
   path: string | undefined,
   out: Output,
@@ -30,16 +32,21 @@ export async function writeTo<T>(
 ): Promise<T> {
   if (path === undefined) return work((piece) => out.write(piece));
   const unfinished = `${path}.unfinished`;
-  const file = await open(unfinished, "w", 0o600);
+  const file = await open(unfinished, "w", 0o600).catch((error: unknown) => {
+    throw usage(explainRefusal(error, path));
+  });
   try {
     const result = await work((piece) => file.appendFile(piece));
     await file.sync();
     await file.close();
-    await rename(unfinished, path);
+    await publish(unfinished, path);
     return result;
-  } catch (error) {
+  } finally {
     await file.close().catch(() => undefined);
     await rm(unfinished, { force: true });
-    throw error;
   }
+}
+
+export function recordsText(count: number): string {
+  return count === 1 ? "1 record" : `${count} records`;
 }

@@ -1,8 +1,8 @@
-import { lstatSync } from "node:fs";
-import { type FileHandle, link, lstat, open, readdir, readFile, rename, rm } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { type FileHandle, lstat, open, readdir, readFile, rm } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure, usage } from "../failure.ts";
+import { explainRefusal, publish, requireFree } from "../free-name.ts";
 
 /** A file that is not complete yet, with the process that writes it and the boot of its machine. */
 const unfinishedForm = /^\.belfry-backup-(\d+)-([0-9a-f]{8})-[0-9a-f]+\.part$/;
@@ -71,62 +71,12 @@ async function onDisk<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A symbolic link takes the name too, even if it leads nowhere. */
-function requireFree(target: string): void {
-  let found;
-  try {
-    found = lstatSync(target, { throwIfNoEntry: false });
-  } catch (error) {
-    throw usage(explainRefusal(error, target));
-  }
-  if (found !== undefined) throw taken(target);
-}
-
-function taken(target: string): Error {
-  return usage(`${JSON.stringify(basename(target))} exists already`, "Choose another name: a backup replaces no file");
-}
-
 async function openNew(unfinished: string, path: string) {
   try {
     return await open(unfinished, "wx", 0o600);
   } catch (error) {
     throw usage(explainRefusal(error, path));
   }
-}
-
-/** Names the directory, because the name of the unfinished file means nothing to a person. */
-function explainRefusal(error: unknown, path: string): string {
-  const { code } = error as NodeJS.ErrnoException;
-  const folder = dirname(resolve(path));
-  if (code === "ENOENT" || code === "ENOTDIR")
-    return `cannot write ${path}: there is no directory ${folder}. Create it, or choose another one`;
-  if (code === "EACCES" || code === "EPERM")
-    return `cannot write ${path}: you have no permission to write in ${folder}. Choose another directory`;
-  return `cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`;
-}
-
-/** Gives the complete file its name. A link fails if the name is taken, which a rename does not. */
-async function publish(unfinished: string, target: string): Promise<void> {
-  try {
-    await link(unfinished, target);
-  } catch (error) {
-    if (isTaken(error)) throw taken(target);
-    // some file systems have no links: an empty file takes the name first
-    await reserve(target);
-    await rename(unfinished, target);
-  }
-}
-
-async function reserve(target: string): Promise<void> {
-  try {
-    await (await open(target, "wx", 0o600)).close();
-  } catch (error) {
-    throw isTaken(error) ? taken(target) : error;
-  }
-}
-
-function isTaken(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === "EEXIST";
 }
 
 /** Files of other users stay, and a file that cannot be removed prevents no backup. */

@@ -1,4 +1,4 @@
-import type { AuditChain, AuditEvent, AuditEventList, Schedule, Task } from "@belfry/client";
+import type { AuditChain, AuditEvent, AuditEventList, Group, Schedule, Task } from "@belfry/client";
 import { tempDir } from "@belfry/test-kit";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ const linesOf = (text: string) =>
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as AuditEvent);
 
-test("audit export writes one operation per line, newest first: a page, or all pages with --all", async () => {
+test("audit export writes one record per line, newest first: a page, or all pages with --all", async () => {
   await using belfry = await withEvents(25);
   const { audit_events: listed } = await belfry.json<AuditEventList>("audit", "list", "--limit", "1000");
   const page = await belfry.call(["audit", "export", "--limit", "10"]);
@@ -44,9 +44,20 @@ test("audit export --output writes a file that only its owner can read, complete
   await using dir = await tempDir();
   const file = join(dir.path, "audit.ndjson");
   const done = await belfry.call(["audit", "export", "--all", "--output", file]);
-  expect(done).toMatchObject({ code: 0, stdout: "", stderr: "Exported 3 operations\n" });
+  expect(done).toMatchObject({ code: 0, stdout: "", stderr: "Exported 3 records\n" });
   expect(linesOf(await readFile(file, "utf8"))).toHaveLength(3);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+  // an existing file stays, and the export is not even recorded
+  const again = await belfry.call(["audit", "export", "--output", file]);
+  expect(again).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringContaining('"audit.ndjson" exists already'),
+  });
+  expect(linesOf(await readFile(file, "utf8"))).toHaveLength(3);
+  const { audit_events: exports } = await belfry.json<AuditEventList>("audit", "list", "--operation", "audit.export");
+  expect(exports).toHaveLength(1);
 
   changeRows(
     belfry.daemon,
@@ -58,6 +69,33 @@ test("audit export --output writes a file that only its owner can read, complete
   expect(await readdir(dir.path)).toEqual(["audit.ndjson"]);
 });
 
+test("audit list filters by the name of an actor, by a resource and by an operation, and refuses unknown ones", async () => {
+  await using belfry = await withEvents(2);
+  const { groups } = await belfry.json<{ groups: readonly Group[] }>("group", "list");
+  await belfry.text("actor", "add", "Board", "--capability", "observe");
+  await belfry.text("group", "disable", "Group 1");
+  const listed = async (...filters: readonly string[]) =>
+    (await belfry.json<AuditEventList>("audit", "list", ...filters)).audit_events.map(({ operation }) => operation);
+  expect(await listed("--actor", "local")).toEqual([
+    ...["groups.disable", "actors.create", "groups.create", "groups.create"],
+  ]);
+  expect(await listed("--actor", "Board")).toEqual([]);
+  const group = groups.find(({ name }) => name === "Group 1")!;
+  expect(await listed("--resource", group.id)).toEqual(["groups.disable", "groups.create"]);
+  expect(linesOf(await belfry.text("audit", "export", "--resource", group.id))).toHaveLength(2);
+
+  const refused = async (...filters: readonly string[]) => {
+    const { code, stderr } = await belfry.call(["audit", "list", ...filters]);
+    expect(code, filters.join(" ")).toBeGreaterThan(0);
+    return stderr;
+  };
+  expect(await refused("--actor", "Bord")).toMatch(/there is no actor "Bord"[^]*Did you mean "Board"/);
+  expect(await refused("--operation", "tasks.zork")).toMatch(/there is no operation "tasks.zork"[^]*tasks\.update/);
+  expect(await refused("--operation", "task.update")).toContain("Did you mean tasks.update");
+  expect(await refused("--operation", "trigger*")).toMatch(/Patterns are not supported[^]*triggers\.create/);
+  expect(await refused("--resource", "Group 1")).toContain("--resource must be an id");
+});
+
 test("audit verify passes an intact trail, prints its head, and leaves no row", async () => {
   await using belfry = await startBelfry();
   expect(await belfry.text("audit", "verify")).toBe("The audit trail is empty\n");
@@ -65,9 +103,9 @@ test("audit verify passes an intact trail, prints its head, and leaves no row", 
   await belfry.text("group", "add", "Two");
   const [newest] = query<{ hash: string }>(belfry.daemon, "SELECT hash FROM audit_events WHERE number = 2");
   const head = `2:${newest!.hash}`;
-  expect(await belfry.text("audit", "verify")).toBe(`The audit trail is intact: 2 operations\nHead: ${head}\n`);
+  expect(await belfry.text("audit", "verify")).toBe(`The audit trail is intact: 2 records\nHead: ${head}\n`);
   await belfry.text("group", "add", "Three");
-  expect(await belfry.text("audit", "verify", "--head", head)).toContain("intact: 3 operations");
+  expect(await belfry.text("audit", "verify", "--head", head)).toContain("intact: 3 records");
   expect(await belfry.json<AuditChain>("audit", "verify")).toMatchObject({
     events: 3,
     head: { number: 3 },
@@ -75,7 +113,7 @@ test("audit verify passes an intact trail, prints its head, and leaves no row", 
   });
   const other = await belfry.call(["audit", "verify", "--head", `2:${"0".repeat(64)}`]);
   expect(other).toMatchObject({ code: 1, stdout: "" });
-  expect(other.stderr).toContain("Event 2, the head given with --head, is not part of the chain");
+  expect(other.stderr).toContain("Record 2, the head given with --head, is not part of the chain");
   const malformed = await belfry.call(["audit", "verify", "--head", "2:abc"]);
   expect(malformed.code).toBe(2);
   expect((await belfry.call(["audit", "verify", "--actor", "act_1"])).code).toBe(2);

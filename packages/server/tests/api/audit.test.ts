@@ -137,6 +137,9 @@ test("filters by actor, operation, result and time match exactly their rows", as
   };
   expect(await list("")).toEqual(["groups.delete", "groups.disable", "groups.create"]);
   expect(await list("operation=groups.disable")).toEqual(["groups.disable"]);
+  expect(await list(`resource_id=${group.id}`)).toEqual(["groups.disable", "groups.create"]);
+  expect(await list(`resource_id=${missing.group}&result=failed`)).toEqual(["groups.delete"]);
+  expect(await list(`resource_id=${missing.task}`)).toEqual([]);
   expect(await list("result=failed")).toEqual(["groups.delete"]);
   expect(await list("result=denied")).toEqual([]);
   expect(await list("since=2026-01-01T00:00:01Z")).toEqual(["groups.delete", "groups.disable"]);

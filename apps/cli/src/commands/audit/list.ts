@@ -24,11 +24,11 @@ const columns: readonly Column<AuditEvent>[] = [
 export const command = defineCommand({
   options: {
     ...filterOptions,
-    limit: integer("-n, --limit <n>", `maximum number of operations to show (default ${shownDefault})`, {
+    limit: integer("-n, --limit <n>", `maximum number of records to show (default ${shownDefault})`, {
       min: 1,
       max: limits.listMax,
     }),
-    all: flag("--all", "show all operations"),
+    all: flag("--all", "show all records"),
     cursor: text(
       "--cursor <cursor>",
       "continue after an earlier page: give the next_cursor that --json printed for it",
@@ -37,17 +37,20 @@ export const command = defineCommand({
   details:
     "The record of an import, such as of a task that was added with its schedule, names the import: belfry import show <id> lists what it created.",
   examples: [
-    ["belfry audit list", "list the newest operations"],
+    ["belfry audit list", "list the newest records"],
     ["belfry audit list --operation tasks.update --since yesterday", "list who changed tasks since yesterday"],
+    ["belfry audit list --actor Board --result denied", "list what an actor was refused"],
+    ["belfry audit list --resource tsk_4fzH1TqWb8YkV0c2LxNd", "list what happened to one task"],
   ],
   run: async ({ connect, options, host, out }) => {
-    const query = { ...readFilters(options, host), ...withoutUndefined({ cursor: options.cursor }) };
+    const filters = await readFilters(options, host);
     const isWhole = options.all === true;
     const client = await connect();
     const page = await client.audit.list({
-      ...query,
+      ...(await filters(client)),
+      ...withoutUndefined({ cursor: options.cursor }),
       limit: options.limit ?? (isWhole ? limits.listMax : shownDefault),
     });
-    await out.list(page, { plural: "audit_events", isWhole, columns, empty: "No operations match" });
+    await out.list(page, { plural: "audit_events", isWhole, columns, empty: "No records match" });
   },
 });

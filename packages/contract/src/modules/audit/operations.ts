@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { listOf, pageQuery } from "../../core/list.ts";
 import { defineOperation, everywhere } from "../../core/operation.ts";
-import { referenceTo } from "../../core/references.ts";
+import { limits } from "../../core/limits.ts";
+import { exampleIds, referenceTo } from "../../core/references.ts";
 import { orNull, ResourceId, Timestamp } from "../../core/scalars.ts";
 
 export const auditResults = ["allowed", "denied", "failed"] as const;
@@ -36,6 +37,15 @@ export type AuditEvent = z.output<typeof AuditEvent>;
 export const AuditQuery = z.strictObject({
   actor_id: referenceTo("actor").optional(),
   operation: z.string().min(1).max(200).optional(),
+  resource_id: z
+    .string()
+    .min(1)
+    .max(limits.idCharactersMax)
+    .optional()
+    .meta({
+      description: "Only events of this resource: its id, of any kind. An import has an id of its own",
+      examples: [exampleIds.task],
+    }),
   result: z.enum(auditResults).optional(),
   since: Timestamp.optional().meta({ description: "Only events at or after this time" }),
   until: Timestamp.optional().meta({ description: "Only events before this time" }),
@@ -109,7 +119,7 @@ export const auditOperations = [
     path: "/audit/chain",
     summary: "Show both ends of the audit trail's hash chain",
     description:
-      "The daemon keeps both ends with a message authentication code, and each call of this operation checks them. So events that it pruned can be told from events that another program removed.",
+      "The daemon keeps both ends with a message authentication code, and each call of this operation checks them, and that no event between them is missing. So events that it pruned can be told from events that another program removed.",
     kind: "read",
     capability: "enroll",
     transports: everywhere,

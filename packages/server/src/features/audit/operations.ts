@@ -26,6 +26,7 @@ export function serveAudit(audit: Audit): OperationsOf<typeof auditOperations> {
     const filters = {
       actorId: query.actor_id,
       operation: query.operation,
+      resourceId: query.resource_id,
       result: query.result,
       ...readSpan(query),
     };

@@ -7,6 +7,7 @@ import { auditAnchor, auditEvents, auditHead, type AuditRow } from "./table.ts";
 export interface AuditFilters {
   readonly actorId?: string | undefined;
   readonly operation?: string | undefined;
+  readonly resourceId?: string | undefined;
   readonly result?: string | undefined;
   readonly since?: number | undefined;
   readonly until?: number | undefined;
@@ -55,6 +56,7 @@ export function createAuditStore(db: Db) {
         and(
           given("actorId") ? eq(auditEvents.actorId, placeholder("actorId")) : undefined,
           given("operation") ? eq(auditEvents.operation, placeholder("operation")) : undefined,
+          given("resourceId") ? eq(auditEvents.resourceId, placeholder("resourceId")) : undefined,
           given("result") ? eq(auditEvents.result, placeholder("result")) : undefined,
           given("since") ? gte(auditEvents.at, placeholder("since")) : undefined,
           given("until") ? lt(auditEvents.at, placeholder("until")) : undefined,
