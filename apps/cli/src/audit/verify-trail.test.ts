@@ -74,13 +74,13 @@ test("a change of any member of an event is found", async () => {
   for (const member of Object.keys(events[0]!) as (keyof AuditEvent)[]) {
     const value = member === "changed_fields" ? ["name"] : "other";
     const changed = events.with(11, { ...events[11]!, [member]: value });
-    expect(await problemOf(still(endsOf(events, 30), changed)), member).toMatch(/^The event \S+ \(.*\) was changed: /);
+    expect(await problemOf(still(endsOf(events, 30), changed)), member).toMatch(/^The record \S+ \(.*\) was changed: /);
     if (member === "hash") continue;
     // with the hash of the changed event, the event after it no longer follows
     const { hash: _hash, ...rest } = changed[11]!;
     const rehashed = events.with(11, event(12, events[10]!.hash, rest));
     expect(await problemOf(still(endsOf(events, 30), rehashed)), member).toBe(
-      "Event 12, before the event aud_13 (tasks.update, 2026-01-01T00:00:13.000Z), is missing or was changed.",
+      "Record 12, before the record aud_13 (tasks.update, 2026-01-01T00:00:13.000Z), is missing or was changed.",
     );
   }
 });
@@ -88,14 +88,14 @@ test("a change of any member of an event is found", async () => {
 test("the removal of any event is found", async () => {
   for (let number = 1; number <= 30; number++) {
     const problem = await problemOf(still(endsOf(events, 30), events.toSpliced(number - 1, 1)));
-    expect(problem).toMatch(new RegExp(`^Event ${number}, .*is missing or was changed\\.$`));
+    expect(problem).toMatch(new RegExp(`^Record ${number}, .*is missing or was changed\\.$`));
   }
 });
 
 test("the removal of events at either end is found, also with the rest made to fit", async () => {
   for (const count of [1, 2, 29, 30]) {
     expect(await problemOf(still(endsOf(events, 30), events.slice(0, -count)))).toBe(
-      "Event 30, the newest one, is missing or was changed.",
+      "Record 30, the newest one, is missing or was changed.",
     );
     expect(await problemOf(still(endsOf(events, 30), events.slice(count)))).toMatch(/is missing or was changed/);
     expect(await problemOf(still(endsOf(events, 30, 3), events.slice(3 + Math.min(count, 27))))).toMatch(
@@ -104,13 +104,13 @@ test("the removal of events at either end is found, also with the rest made to f
   }
   // a new beginning with the same number of events
   const replaced = chainOf(30).map((each, index) => (index === 0 ? event(1, null, { actor_name: "Eve" }) : each));
-  expect(await problemOf(still(endsOf(events, 30), replaced))).toMatch(/^Event 1, before .*is missing or was changed/);
+  expect(await problemOf(still(endsOf(events, 30), replaced))).toMatch(/^Record 1, before .*is missing or was changed/);
 });
 
 test("an added event is found, wherever and however it was added", async () => {
   const copies = [...events, events[4]!];
   expect(await problemOf(still(endsOf(events, 30), copies))).toBe(
-    "The event aud_5 (tasks.update, 2026-01-01T00:00:05.000Z) occurs twice: another program added it.",
+    "The record aud_5 (tasks.update, 2026-01-01T00:00:05.000Z) occurs twice: another program added it.",
   );
   for (const previous of [null, events[3]!.hash, events[29]!.hash, "0".repeat(64)]) {
     for (const number of [0, 15, 31]) {
@@ -123,12 +123,12 @@ test("an added event is found, wherever and however it was added", async () => {
 test("numbers that do not fit the events are found", async () => {
   const ends = { ...endsOf(events, 30), head: { number: 31, hash: events[29]!.hash } };
   expect(await problemOf(still(ends, events))).toBe(
-    "The chain has 30 events, but their numbers say 31: another program added or removed events.",
+    "The chain has 30 records, but their numbers say 31: another program added or removed records.",
   );
   const short = { ...endsOf(events, 30), head: { number: 29, hash: events[29]!.hash } };
-  expect(await problemOf(still(short, events))).toMatch(/^The first event is not the beginning of the chain/);
+  expect(await problemOf(still(short, events))).toMatch(/^The first record is not the beginning of the chain/);
   const anchored = { ...endsOf(events, 30, 10), anchor: { number: 11, hash: events[9]!.hash } };
-  expect(await problemOf(still(anchored, events.slice(10)))).toMatch(/^The oldest event does not follow event 11/);
+  expect(await problemOf(still(anchored, events.slice(10)))).toMatch(/^The oldest record does not follow record 11/);
 });
 
 test("a trail whose whole chain was replaced is found by a head kept elsewhere, and so is an older copy", async () => {
@@ -140,13 +140,13 @@ test("a trail whose whole chain was replaced is found by a head kept elsewhere, 
   for (let index = 1; index < 30; index++) other[index] = event(index + 1, other[index - 1]!.hash);
   expect(await problemOf(still(endsOf(other, 30), other))).toBeNull();
   expect(await problemOf(still(endsOf(other, 30), other), kept)).toBe(
-    "Event 20, the head given with --head, is not part of the chain: the events up to it were replaced.",
+    "Record 20, the head given with --head, is not part of the chain: the records up to it were replaced.",
   );
   expect(await problemOf(still(endsOf(events, 10), events.slice(0, 10)), kept)).toBe(
-    "Event 20, the head given with --head, comes after the newest event that is left: events were removed.",
+    "Record 20, the head given with --head, comes after the newest record that is left: records were removed.",
   );
   expect(await problemOf(still(endsOf(events, 30, 25), events.slice(25)), kept)).toBe(
-    "Event 20, the head given with --head, cannot be checked: the daemon has pruned it.",
+    "Record 20, the head given with --head, cannot be checked: the daemon has pruned it.",
   );
 });
 
@@ -204,7 +204,7 @@ test("an event that is missing or forged is found while others are added and pru
       for await (const each of read()) if (each.id !== "aud_60") yield each;
     },
   };
-  expect(await problemOf(missing)).toMatch(/^Event 60, before/);
+  expect(await problemOf(missing)).toMatch(/^Record 60, before/);
   const forged: TrailSource = {
     chain,
     events: async function* () {
@@ -212,5 +212,5 @@ test("an event that is missing or forged is found while others are added and pru
       yield* read();
     },
   };
-  expect(await problemOf(forged)).toMatch(/^The event aud_900 .* is not part of the chain/);
+  expect(await problemOf(forged)).toMatch(/^The record aud_900 .* is not part of the chain/);
 });

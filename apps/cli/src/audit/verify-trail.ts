@@ -32,7 +32,7 @@ interface Reading {
 
 class Break extends Error {}
 
-const first = "the newest event when the verification began";
+const first = "the newest record when the verification began";
 const given = "the head given with --head";
 
 /**
@@ -76,7 +76,7 @@ async function readAdded(source: TrailSource, known: Links, { head, anchor }: Au
 }
 
 function addEvent(links: Links, event: AuditEvent): void {
-  const name = `event ${event.id} (${event.operation}, ${event.at})`;
+  const name = `record ${event.id} (${event.operation}, ${event.at})`;
   if (hashEvent(event) !== event.hash) throw new Break(`The ${name} was changed: its hash does not match its content.`);
   if (links.has(event.hash)) throw new Break(`The ${name} occurs twice: another program added it.`);
   links.set(event.hash, { previous: event.previous_hash, name });
@@ -98,15 +98,15 @@ function requireOneChain({ before, events, after, added }: Reading, keptHead: Ma
       // an event that is not on the chain explains more than the numbers, unless it may have been pruned
       if (before.anchor?.number === after.anchor?.number) requireNoOthers({ before, events, onChain }, end);
       throw new Break(
-        `The chain has ${top - number} events, but their numbers say ${top - end.number}: another program added or removed events.`,
+        `The chain has ${top - number} records, but their numbers say ${top - end.number}: another program added or removed records.`,
       );
     }
     const link: Link | undefined = hash === null ? undefined : (events.get(hash) ?? added.get(hash));
     if (link === undefined || hash === null)
       throw new Break(
         child === null
-          ? `Event ${number}, the newest one, is missing or was changed.`
-          : `Event ${number}, before the ${child.name}, is missing or was changed.`,
+          ? `Record ${number}, the newest one, is missing or was changed.`
+          : `Record ${number}, before the ${child.name}, is missing or was changed.`,
       );
     onChain.add(hash);
     child = link;
@@ -117,8 +117,8 @@ function requireOneChain({ before, events, after, added }: Reading, keptHead: Ma
   if (hash !== end.hash)
     throw new Break(
       end.hash === null
-        ? "The first event is not the beginning of the chain: older events were removed."
-        : `The oldest event does not follow event ${end.number}, the last one that the daemon pruned.`,
+        ? "The first record is not the beginning of the chain: older records were removed."
+        : `The oldest record does not follow record ${end.number}, the last one that the daemon pruned.`,
     );
   requireNoOthers({ before, events, onChain }, { number, hash });
   return top - end.number;
@@ -147,12 +147,14 @@ function requireNoOthers(
 
 function requireNotNewer(mark: Mark | null, { head }: AuditChain, what: string): void {
   if (mark !== null && mark.number > (head?.number ?? 0))
-    throw new Break(`Event ${mark.number}, ${what}, comes after the newest event that is left: events were removed.`);
+    throw new Break(
+      `Record ${mark.number}, ${what}, comes after the newest record that is left: records were removed.`,
+    );
 }
 
 function requireKept(mark: Mark | null, { anchor }: AuditChain): void {
   if (mark !== null && mark.number < (anchor?.number ?? 0))
-    throw new Break(`Event ${mark.number}, ${given}, cannot be checked: the daemon has pruned it.`);
+    throw new Break(`Record ${mark.number}, ${given}, cannot be checked: the daemon has pruned it.`);
 }
 
 function requireMark(
@@ -161,12 +163,12 @@ function requireMark(
   what: string,
 ): void {
   if (mark !== null && mark.number === at.number && mark.hash !== at.hash)
-    throw new Break(`Event ${mark.number}, ${what}, is not part of the chain: the events up to it were replaced.`);
+    throw new Break(`Record ${mark.number}, ${what}, is not part of the chain: the records up to it were replaced.`);
 }
 
 function requireUntampered({ tampered_at: at }: AuditChain): void {
   if (at !== null)
     throw new Break(
-      `The events form one chain, but on ${at} the daemon found that another program had changed the audit trail. See audit.tampered in the daemon's log.`,
+      `The records form one chain, but on ${at} the daemon found that another program had changed the audit trail. See audit.tampered in the daemon's log.`,
     );
 }

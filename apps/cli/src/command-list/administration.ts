@@ -47,12 +47,12 @@ export const administration: readonly (CommandFamily | CommandEntry)[] = [
     subcommands: [
       {
         name: "list",
-        summary: "list management operations, newest first",
+        summary: "list the records of the audit trail, newest first",
         load: () => import("../commands/audit/list.ts"),
       },
       {
         name: "export",
-        summary: "export management operations as lines of JSON",
+        summary: "export the records of the audit trail as lines of JSON",
         load: () => import("../commands/audit/export.ts"),
       },
       {

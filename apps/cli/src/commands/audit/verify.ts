@@ -1,5 +1,6 @@
 import type { AnyClient } from "../../any-client.ts";
 import { limits } from "@belfry/contract";
+import { recordsText } from "../../audit/export-file.ts";
 import { type Mark, type TrailSource, verifyTrail } from "../../audit/verify-trail.ts";
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../exit-codes.ts";
@@ -23,7 +24,7 @@ export const command = defineCommand({
     const keptHead = options.head === undefined ? null : readHead(options.head);
     const client = await connect();
     let read = 0;
-    using _progress = out.progress(() => `Read ${read} operations`);
+    using _progress = out.progress(() => `Read ${recordsText(read)}`);
     const verdict = await verifyTrail(
       readFrom(client, () => (read += 1)),
       keptHead,
@@ -33,7 +34,7 @@ export const command = defineCommand({
     out.answer({ events: verdict.events, head, anchor, authenticated_since }, () =>
       head === null
         ? "The audit trail is empty"
-        : `The audit trail is intact: ${verdict.events} operations\nHead: ${head.number}:${head.hash}`,
+        : `The audit trail is intact: ${recordsText(verdict.events)}\nHead: ${head.number}:${head.hash}`,
     );
   },
 });
