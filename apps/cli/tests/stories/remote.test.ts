@@ -76,3 +76,18 @@ test("doctor warns that remote callers can set what runs", async () => {
   );
   expect(findings).toMatch(/^ok +log /m);
 });
+
+test("the manifest says whether the remote API is on", async () => {
+  await using belfry = await startBelfry();
+  expect(await belfry.text("manifest", "show")).toMatch(
+    /^Protocol +v1\nRemote API +off\nMode +local only \(part of no cluster\)$/m,
+  );
+  const { host, port } = await freePlace();
+  await belfry.text(...enableAt(host, port));
+  expect(await belfry.text("manifest", "show")).toMatch(/^Remote API +on$/m);
+  // as the contract fixes them
+  expect(await belfry.json("manifest", "show")).toMatchObject({
+    operating_mode: "local_only",
+    protocol_versions: { local: "v1", remote: null },
+  });
+});
