@@ -11,28 +11,39 @@ export function GoesWith({ task }: { readonly task: Task }): ReactNode {
   const { client } = useSession();
   const read = useRead(
     ["goes-with", task.id],
-    async (signal): Promise<readonly string[]> => {
+    async (signal): Promise<Related> => {
       const [schedules, triggers, watchers, graph] = await Promise.all([
         client.schedules.list({ task_id: task.id, limit: most }, { signal }),
         client.triggers.list({ target_task_id: task.id, limit: most }, { signal }),
         client.watchers.list({ target_task_id: task.id, limit: most }, { signal }),
         client.chains.graph({ task_id: task.id }, { signal }),
       ]);
-      return [
-        counted(schedules.schedules, schedules.next_cursor, "schedule"),
-        counted(triggers.triggers, triggers.next_cursor, "trigger"),
-        counted(watchers.filesystem_watchers, watchers.next_cursor, "watcher"),
-        countNames(chainNames(graph, task.id), "chain"),
-      ].filter((text) => text !== null);
+      return {
+        deleted: [
+          counted(schedules.schedules, schedules.next_cursor, "schedule"),
+          countNames(chainNames(graph, task.id), "chain"),
+        ].filter((text) => text !== null),
+        kept: [
+          counted(triggers.triggers, triggers.next_cursor, "trigger"),
+          counted(watchers.filesystem_watchers, watchers.next_cursor, "watcher"),
+        ].filter((text) => text !== null),
+      };
     },
     { kinds: ["schedule", "trigger", "filesystem_watcher", "chain"] },
   );
   return (
     <>
-      <p>{read.data === null ? "Looking for what is deleted with it …" : sentenceOf(read.data)}</p>
+      <p>{read.data === null ? "Looking for what is deleted with it …" : deletedText(read.data.deleted)}</p>
+      {read.data !== null && read.data.kept.length > 0 && <p>{keptText(read.data.kept)}</p>}
       <p>Its runs stay in the history until they are too old. This cannot be undone.</p>
     </>
   );
+}
+
+interface Related {
+  readonly deleted: readonly string[];
+  /** Triggers and watchers outlive their task. */
+  readonly kept: readonly string[];
 }
 
 function counted(
@@ -55,8 +66,17 @@ function chainNames({ chains }: ChainGraph, taskId: string): readonly string[] {
   ]);
 }
 
-function sentenceOf(parts: readonly string[]): string {
-  if (parts.length === 0) return "The task has no schedule, trigger, watcher or chain.";
-  const isOne = parts.length === 1 && parts[0]!.startsWith("1 ");
-  return `${join(parts)} ${isOne ? "is" : "are"} deleted with the task.`;
+function deletedText(parts: readonly string[]): string {
+  if (parts.length === 0) return "The task has no schedule or chain.";
+  return `${join(parts)} ${isOne(parts) ? "is" : "are"} deleted with the task.`;
+}
+
+function keptText(parts: readonly string[]): string {
+  return isOne(parts)
+    ? `${join(parts)} stays and starts nothing until it gets another task.`
+    : `${join(parts)} stay and start nothing until they get another task.`;
+}
+
+function isOne(parts: readonly string[]): boolean {
+  return parts.length === 1 && parts[0]!.startsWith("1 ");
 }
