@@ -23,13 +23,12 @@ export function readRange({ span, until, table }: RangeSearch): ShownRange {
 }
 
 /** An address with a part of the range changed. What it says besides stays. */
-export function withRange<S extends RangeSearch>(search: S, change: Partial<ShownRange>): S {
+export function withRange<S extends object>(search: S & RangeSearch, change: Partial<ShownRange>): S & RangeSearch {
   const { until, isTable } = { ...readRange(search), ...change };
-  const next = { ...search };
-  delete next.until;
-  delete next.table;
+  const { until: _until, table: _table, ...rest } = search;
   return {
-    ...next,
+    // safe because only members of the range were taken away, which may be missing
+    ...(rest as S & RangeSearch),
     ...(change.span === undefined ? {} : { span: change.span }),
     ...(until === null ? {} : { until: String(Math.round(until)) }),
     ...(isTable ? { table: true } : {}),
