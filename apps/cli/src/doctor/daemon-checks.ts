@@ -1,5 +1,6 @@
 import { ApiError, type Client, type RuntimeInfo } from "@belfry/client";
 import { version } from "../version.ts";
+import { checkAudit } from "./audit-check.ts";
 import { checkFireSocket } from "./fire-socket-check.ts";
 import type { Finding } from "./finding.ts";
 import { checkFormerEnd } from "./former-end-check.ts";
@@ -40,6 +41,7 @@ export async function checkDaemon(
       orApiError("watchers", checkWatchers(client)),
       orApiError("channels", checkChannels(client)),
       orApiError("remote", checkRemote(client, nowMs)),
+      orApiError("audit", checkAudit(client)),
     ])),
   ];
 }

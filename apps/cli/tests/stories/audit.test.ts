@@ -77,7 +77,10 @@ test("audit list filters by the name of an actor, by a resource and by an operat
   const listed = async (...filters: readonly string[]) =>
     (await belfry.json<AuditEventList>("audit", "list", ...filters)).audit_events.map(({ operation }) => operation);
   expect(await listed("--actor", "local")).toEqual([
-    ...["groups.disable", "actors.create", "groups.create", "groups.create"],
+    "groups.disable",
+    "actors.create",
+    "groups.create",
+    "groups.create",
   ]);
   expect(await listed("--actor", "Board")).toEqual([]);
   const group = groups.find(({ name }) => name === "Group 1")!;
@@ -136,6 +139,7 @@ async function expectBreak(belfry: Belfry, sentence: RegExp): Promise<void> {
   const verdict = await belfry.call(["audit", "verify"]);
   expect(verdict).toMatchObject({ code: 1, stdout: "" });
   expect(verdict.stderr).toMatch(sentence);
+  expect(verdict.stderr).toContain('"If it does not verify" in docs/audit.md');
   const json = await belfry.call(["audit", "verify", "--json"]);
   expect(json.code).toBe(1);
 }
@@ -172,9 +176,8 @@ test("audit verify finds a change of any column of any row", async () => {
 test("the audit trail names a task that was added alone, and the import of a task with a schedule", async () => {
   await using belfry = await startBelfry();
   const { task: alone } = await belfry.json<{ task: Task }>("task", "add", "Alone", "--", "true");
-  const { task, schedules } = await belfry.json<{ task: Task; schedules: readonly Schedule[] }>(
-    ...["task", "add", "Daily", "--cron", "0 3 * * *", "--", "true"],
-  );
+  const daily = ["task", "add", "Daily", "--cron", "0 3 * * *", "--", "true"];
+  const { task, schedules } = await belfry.json<{ task: Task; schedules: readonly Schedule[] }>(...daily);
   const { audit_events: events } = await belfry.json<AuditEventList>("audit", "list");
   expect(events).toMatchObject([
     { operation: "import.create", resource_type: "import", resource_id: expect.stringMatching(/^imp_/) },

@@ -15,7 +15,7 @@ export const command = defineCommand({
     ),
   },
   details:
-    "Reads the whole audit trail, and recomputes its hashes. Exits with code 1 at the first break. docs/audit.md explains what this proves.",
+    "Reads the whole audit trail, and recomputes its hashes. Exits with code 1 at the first break. docs/audit.md explains what this proves, and what to do after a break.",
   examples: [
     ["belfry audit verify", "check that no other program changed the audit trail"],
     ["belfry audit verify --head 5231:60303ae2...", "also check that the trail contains a head from the daemon's log"],
@@ -29,7 +29,11 @@ export const command = defineCommand({
       readFrom(client, () => (read += 1)),
       keptHead,
     );
-    if ("problem" in verdict) throw new Failure(exitCodes.failed, verdict.problem, { code: "audit_trail_broken" });
+    if ("problem" in verdict)
+      throw new Failure(exitCodes.failed, verdict.problem, {
+        code: "audit_trail_broken",
+        hint: 'Keep a copy of the data directory. "If it does not verify" in docs/audit.md says what to do next',
+      });
     const { head, anchor, authenticated_since } = verdict.chain;
     out.answer({ events: verdict.events, head, anchor, authenticated_since }, () =>
       head === null
