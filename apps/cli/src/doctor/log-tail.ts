@@ -8,6 +8,8 @@ export interface LogLine {
   readonly event: string;
   /** The process that the event is about. */
   readonly pid: number | null;
+  /** The file that the event is about. */
+  readonly path: string | null;
 }
 
 /** Reads the end of the daemon's log. */
@@ -32,8 +34,8 @@ function readTail(path: string): readonly string[] {
 /** The first line of the tail can be incomplete. */
 function parseLine(text: string): LogLine[] {
   try {
-    const { at, level, event, pid = null } = JSON.parse(text) as Partial<LogLine>;
-    return at !== undefined && level !== undefined && event !== undefined ? [{ at, level, event, pid }] : [];
+    const { at, level, event, pid = null, path = null } = JSON.parse(text) as Partial<LogLine>;
+    return at !== undefined && level !== undefined && event !== undefined ? [{ at, level, event, pid, path }] : [];
   } catch {
     return [];
   }
