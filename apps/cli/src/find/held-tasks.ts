@@ -14,7 +14,8 @@ export async function readReleases(client: AnyClient, holds: readonly Hold[]): P
     const around = new Set<string | null>([null]);
     for (let id: string | null = groupId; id !== null && !around.has(id); id = parents.get(id) ?? null) around.add(id);
     const ends = holds.filter(({ group_id }) => around.has(group_id)).map(({ until }) => until);
-    return ends.includes(null) ? null : ends.toSorted().at(-1);
+    if (ends.includes(null)) return null;
+    return ends.reduce<string | undefined>((last, end) => (last === undefined || end! > last ? end! : last), undefined);
   };
 }
 

@@ -19,6 +19,7 @@ export function runState(run: Run): string {
 function shortReason(run: Run): string {
   if (run.reason === "exit_code") return `exit ${run.exit_code}`;
   if (run.reason === "signal") return run.signal ?? "signal";
+  if (run.reason === "misfire") return "missed";
   return run.reason?.replaceAll("_", " ") ?? "";
 }
 
@@ -41,16 +42,22 @@ function paintOfRun(run: Run): Paint | null {
 }
 
 /** Columns for runs of several tasks. Runs know their group, so tasks with equal names are shown as `group/name`. */
-export function runColumns(runs: readonly Run[]): readonly Column<Run>[] {
+export function runColumns(runs: readonly Run[], { isWide = false } = {}): readonly Column<Run>[] {
   const shared = sharedNames(runs.map(taskRef));
   const nameOf = (run: Run): string => (shared.has(foldName(run.task_name)) ? taskPath(run) : run.task_name);
-  const [when, ...rest] = ownRunColumns;
-  return [when, { title: "TASK", text: nameOf, isFlexible: true }, ...rest];
+  const [scheduled, ...rest] = ownRunColumns;
+  const times = isWide ? [scheduled, ...exactTimeColumns] : [scheduled];
+  return [...times, { title: "TASK", text: nameOf, isFlexible: true }, ...rest];
 }
 
-/** Columns for runs of one task. */
+const exactTimeColumns: readonly Column<Run>[] = [
+  { title: "STARTED", text: (run) => run.started_at, isTime: true },
+  { title: "FINISHED", text: (run) => run.ended_at, isTime: true },
+];
+
+/** Columns for runs of one task. A run that was late or did not start has a scheduled time too. */
 export const ownRunColumns: readonly [Column<Run>, ...Column<Run>[]] = [
-  { title: "WHEN", text: (run) => run.started_at ?? run.scheduled_for, isTime: true },
+  { title: "SCHEDULED", text: (run) => run.scheduled_for, isTime: true },
   { title: "STATE", text: runState, color: paintOfRun },
   { title: "DURATION", text: (run) => formatElapsed(run.duration_ms), isNumber: true },
   { title: "TRIGGER", text: (run) => run.trigger, isSpare: true },

@@ -1,7 +1,8 @@
-import type { Preview, Task } from "@belfry/client";
-import { until } from "@belfry/test-kit";
+import type { Preview, RunList, Task } from "@belfry/client";
+import { ManualClock, tempDir, until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { fakeDaemon } from "../../../../packages/client/tests/fake-daemon.ts";
+import { formatLocal } from "../../src/output/time.ts";
 import { startBelfry } from "../belfry.ts";
 import { callBelfry } from "../call.ts";
 
@@ -228,6 +229,50 @@ test("doctor reports the failures of tasks that still exist", async () => {
   expect(await belfry.text("doctor")).toMatch(/warn +runs +latest run failed: Kept\. /);
   await belfry.text("task", "delete", "Kept");
   expect(await belfry.text("doctor")).toMatch(/ok +runs +no task's latest run failed/);
+});
+
+test("run list shows and sorts by the scheduled times, also of late and missed runs", async () => {
+  await using directory = await tempDir("bf-");
+  const options = { clock: new ManualClock("2026-03-01T00:30:00Z"), dataDir: directory.path };
+  {
+    await using belfry = await startBelfry(options);
+    const add = (name: string, missed: string) =>
+      belfry.text("task", "add", name, "--cron", "0 * * * *", "--tz", "UTC", "--missed", missed, "--", "true");
+    await add("Each", "run_all");
+    await add("None", "skip");
+  }
+  await options.clock.advance(3 * 3_600_000);
+  await using belfry = await startBelfry(options);
+  await until("the runs", async () => {
+    const { runs } = await belfry.json<RunList>("run", "list");
+    return runs.length === 4 && runs.every(({ ended_at }) => ended_at !== null);
+  });
+  const cellsOf = async (...more: readonly string[]) =>
+    (await belfry.call(["run", "list", ...more])).stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split("\t"));
+  const [head, ...rows] = await cellsOf("--task", "Each");
+  expect(head?.map((title) => title.replace(/ [+-]\d\d:\d\d$/, ""))).toEqual([
+    "SCHEDULED",
+    "TASK",
+    "STATE",
+    "DURATION",
+    "TRIGGER",
+    "ID",
+  ]);
+  const utc = (hour: number) => formatLocal(`2026-03-01T0${hour}:00:00.000Z`).slice(0, 19);
+  expect(rows.map(([scheduled, , state]) => [scheduled, state])).toEqual([
+    [utc(3), "succeeded"],
+    [utc(2), "succeeded"],
+    [utc(1), "succeeded"],
+  ]);
+  const [, missed] = await cellsOf("--task", "None");
+  expect(missed).toMatchObject({ 1: "None", 2: "skipped: missed" });
+  const [wide, first] = await cellsOf("--wide", "--task", "Each");
+  expect(wide?.slice(1, 3).map((title) => title.split(" ")[0])).toEqual(["STARTED", "FINISHED"]);
+  expect(first?.slice(1, 3)).toEqual([expect.stringMatching(/^\d{4}-/), expect.stringMatching(/^\d{4}-/)]);
+  expect(await belfry.call(["run", "list", "--wide", "--json"])).toMatchObject({ code: 2 });
 });
 
 test("run list --failed shows only failures", async () => {

@@ -28,11 +28,14 @@ export const command = defineCommand({
       max: limits.listMax,
     }),
     all: flag("--all", "show all runs"),
+    wide: flag("-w, --wide", "also show when each run started and finished"),
     cursor: text(
       "--cursor <cursor>",
       "continue after an earlier page: give the next_cursor that --json printed for it",
     ),
   },
+  details:
+    "Shows the runs that were queued last, sorted by SCHEDULED: the time for which a run was scheduled or requested. A late run starts after it. A missed run has no start.",
   examples: [
     ["belfry run list", "list the newest runs"],
     ["belfry run list --failed --since yesterday", "list the failures since yesterday"],
@@ -43,6 +46,8 @@ export const command = defineCommand({
       throw usage("--failed and --outcome cannot be combined. Use one of them");
     if (options.all === true && options.limit !== undefined)
       throw usage("--all and --limit cannot be combined. Use one of them");
+    if (out.json && options.wide === true)
+      throw usage("--wide cannot be combined with --json, which prints every member");
     const client = await connect();
     const read = (time: string | undefined, option: string) =>
       time === undefined ? undefined : readTime(time, { nowMs: host.now(), direction: "past", option });
@@ -68,14 +73,14 @@ export const command = defineCommand({
       plural: "runs",
       isWhole,
       order: newestFirst,
-      columns: async (runs) => runColumns(runs),
+      columns: async (runs) => runColumns(runs, { isWide: options.wide === true }),
       empty,
     });
   },
 });
 
-/** Runs that were queued together, such as those of missed times, are in the order of their scheduled times. */
+/** By the time that the list shows first. Runs for the same time are in the order in which they were queued. */
 function newestFirst(one: Run, other: Run): number {
-  const [left, right] = [one, other].map(({ queued_at, scheduled_for }) => `${queued_at} ${scheduled_for}`);
+  const [left, right] = [one, other].map(({ queued_at, scheduled_for }) => `${scheduled_for} ${queued_at}`);
   return left! < right! ? 1 : left! > right! ? -1 : 0;
 }

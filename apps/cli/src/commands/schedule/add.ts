@@ -23,7 +23,7 @@ export const command = defineCommand({
     ["belfry schedule add Cleanup --boot", "run after each boot"],
   ],
   run: async ({ connect, args: [typed], options, host, out }) => {
-    const timing = readTiming(options, { nowMs: host.now(), note: (text) => out.note(text) });
+    const timing = readTiming(options, { nowMs: host.now(), note: (remark) => out.note(remark) });
     if (timing === null)
       throw usage(
         "missing schedule. Use --cron, --every, --at or --boot",

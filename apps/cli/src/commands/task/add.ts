@@ -58,7 +58,7 @@ export const command = defineCommand({
       throw usage("--draft and a command cannot be combined: a draft is a task without a command");
     if (options.retryDelay !== undefined && options.retries === undefined && options.onLost !== "retry")
       throw usage("--retry-delay requires --retries or --on-lost retry: by default, a task is not retried");
-    const timing = readTiming(options, { nowMs: host.now(), note: (text) => out.note(text) });
+    const timing = readTiming(options, { nowMs: host.now(), note: (remark) => out.note(remark) });
     const client = await connect();
     const group_id = options.group === undefined ? undefined : (await findGroupOfTask(client, options.group)).id;
     const task = {
