@@ -104,7 +104,7 @@ test("the filters of the audit trail, and an opened event, are part of the addre
   await page.getByLabel("Operation").fill("tasks.create");
   await at.sees(2);
   await page.getByLabel("From").fill(future);
-  await page.getByText("No event matches these filters.").waitFor();
+  await page.getByText("No record matches these filters.").waitFor();
   await page.getByLabel("From").fill(today);
   await page.getByLabel("Until").fill(future);
   await at.sees(2);
@@ -112,7 +112,7 @@ test("the filters of the audit trail, and an opened event, are part of the addre
     .getByRole("row", { name: /tasks\.create/ })
     .first()
     .click();
-  const dialog = page.getByRole("dialog", { name: "Audit event" });
+  const dialog = page.getByRole("dialog", { name: "Audit record" });
   await dialog.getByText("tasks.create").waitFor();
   const hash = await dialog.locator("code").last().innerText();
   await page.reload();
@@ -122,5 +122,5 @@ test("the filters of the audit trail, and an opened event, are part of the addre
   await at.sees(2);
   expect(await page.getByLabel("From").inputValue()).toBe(today);
   await ui.go(`/audit?event=aud_00000000000000000000&at=${new Date().toISOString()}`);
-  await dialog.getByText("The trail has no such event.").waitFor();
+  await dialog.getByText("The trail has no such record.").waitFor();
 });

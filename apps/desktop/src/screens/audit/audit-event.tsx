@@ -31,11 +31,11 @@ export function EventDialog({ id, at, onClose }: EventDialogProps): ReactNode {
     { kinds: [], isWanted: isOpen },
   );
   return (
-    <Dialog title="Audit event" isOpen={isOpen} onClose={onClose}>
+    <Dialog title="Audit record" isOpen={isOpen} onClose={onClose}>
       <Shown read={read} needs="enroll">
         {(event) =>
           event === "gone" ? (
-            <p>The trail has no such event. The daemon deletes events that are too old.</p>
+            <p>The trail has no such record. The daemon deletes records that are too old.</p>
           ) : (
             <EventFacts event={event} />
           )

@@ -81,10 +81,10 @@ export function Audit(): ReactNode {
       <Shown read={isAllowed ? read : { ...read, error: grant.error, again: grant.again }} needs="enroll">
         {(events) =>
           events.length === 0 ? (
-            <p className="text-muted">No event matches these filters.</p>
+            <p className="text-muted">No record matches these filters.</p>
           ) : (
             <Table
-              label="Audit events"
+              label="Audit records"
               isSteady
               columns={columns}
               rows={events}

@@ -22,7 +22,7 @@ export function Proof(): ReactNode {
         </Status>
       )}
       <span className="text-muted">
-        {data.head === null ? "No events yet." : `${data.head.number.toLocaleString("en")} events.`}{" "}
+        {data.head === null ? "No records yet." : `${data.head.number.toLocaleString("en")} records.`}{" "}
         <code>belfry audit verify</code> checks each of them.
       </span>
     </p>
