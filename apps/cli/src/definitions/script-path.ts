@@ -39,8 +39,8 @@ function isShellCommand(command: Command): command is Command & { kind: "exec" }
 }
 
 /** A daemon of the same user starts tasks in the user's home directory. Null for a task of another user. */
-function directoryOf(
-  { working_directory: directory, run_as: user }: Task,
+export function directoryOf(
+  { working_directory: directory, run_as: user }: Pick<Task, "working_directory" | "run_as">,
   { environment }: Pick<Host, "environment">,
 ): string | null {
   return directory ?? (typeof user === "string" ? null : (environment["HOME"] ?? null));

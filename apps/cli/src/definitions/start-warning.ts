@@ -1,6 +1,8 @@
 import type { Task } from "@belfry/client";
 import { findUsers } from "../crontab/accounts.ts";
 import type { Host } from "../host.ts";
+import { warnOfLateSchedule, warnOfShellWord } from "./argument-warning.ts";
+import { warnOfDirectory, warnOfPermission, warnOfUnknownProgram } from "./program-warning.ts";
 import { interpreters, warnOfMissingScript } from "./script-path.ts";
 
 /** A warning if a task cannot start on this machine, as far as the command can see. The user or the script may come later. */
@@ -8,7 +10,15 @@ export async function warnOfStart(task: Task, host: Pick<Host, "environment">): 
   const { run_as: user } = task;
   if (typeof user === "string" && !(await findUsers([user])).has(user))
     return `Warning: there is no user ${JSON.stringify(user)} on this machine. Until there is one, each run of the task fails`;
-  return warnOfMissingScript(task, host) ?? warnOfVariable(task);
+  return (
+    warnOfDirectory(task) ??
+    warnOfMissingScript(task, host) ??
+    warnOfPermission(task, host) ??
+    warnOfUnknownProgram(task, host) ??
+    warnOfLateSchedule(task) ??
+    warnOfShellWord(task) ??
+    warnOfVariable(task)
+  );
 }
 
 /** `$HOME`, `${HOME}/x` or `--keep=$KEEP`. A variable inside of other text is often meant for the program, as in awk. */
