@@ -5,6 +5,7 @@ import { describeCommand } from "./command-help.ts";
 import type { Context } from "./context.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { usage } from "./failure.ts";
+import { readDuration } from "./input/duration.ts";
 import { nameOf, type Option, type Options, type ValuesOf } from "./options.ts";
 
 export type { Argument, Definition };
@@ -96,10 +97,14 @@ function extraArgumentHint(definition: Shape, extra: string, argv: readonly stri
     return "Put the command after --, and quote names that contain spaces";
   }
   if ((definition.arguments?.length ?? 0) > 0) return "Quote names that contain spaces";
-  const takesTask = Object.values(definition.options ?? {}).some(({ flags }) => nameOf(flags) === "--task");
-  return takesTask
-    ? `This command takes only options. To name a task, use: --task ${extra}`
-    : "This command takes only options";
+  const names = Object.values(definition.options ?? {}).map(({ flags }) => nameOf(flags));
+  const only = "This command takes only options";
+  if (names.includes("--task")) return `${only}. To name a task, use: --task ${extra}`;
+  if (names.includes("--until") && readDuration(JSON.parse(extra) as string) !== null)
+    return `${only}. To end after this time, use: --until ${extra.replace(/^"(\w+)"$/, "$1")}`;
+  return names.includes("--group") && !names.includes("--name")
+    ? `${only}. To name a group, use: --group ${extra}`
+    : only;
 }
 
 function readOptions<O extends Options>(parser: Parser, options: O | undefined, argv: readonly string[]): ValuesOf<O> {

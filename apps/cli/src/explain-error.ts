@@ -49,6 +49,7 @@ export async function explainError(error: unknown, { called, access = null }: Er
     return new Failure(
       error.code === "EACCES" || error.code === "EPERM" ? exitCodes.refused : exitCodes.unreachable,
       error.message,
+      { hint: called !== null && access === null && noDaemonCodes.includes(error.code ?? "") ? otherDaemon : null },
     );
   }
   if (error instanceof TimeoutError)
@@ -59,6 +60,12 @@ export async function explainError(error: unknown, { called, access = null }: Er
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return new Failure(exitCodes.failed, `internal error, please report it as a bug: ${stack}`);
 }
+
+/** The socket does not exist, or nobody listens on it. */
+const noDaemonCodes: readonly string[] = ["ENOENT", "ECONNREFUSED"];
+
+const otherDaemon =
+  "If it runs as another user or with another data directory, name that one with --data-dir <dir> or --socket <path>";
 
 /** Certificates that become valid with time, or by a renewal: the profile stays right. */
 const clockCodes: readonly string[] = ["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"];

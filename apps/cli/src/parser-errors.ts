@@ -80,13 +80,18 @@ const topLevelSynonyms = mapOf({
   list: ["task list"],
   log: ["run logs"],
   login: ["enroll"],
+  maintenance: ["hold"],
   new: ["task add"],
   next: ["agenda"],
   notification: ["notify", "channel"],
   notifications: ["notify", "channel"],
+  pause: ["hold", "schedule pause", "task disable"],
+  resume: ["release", "schedule resume", "task enable"],
   serve: ["daemon run"],
   start: ["task run", "daemon run"],
-  stop: ["daemon stop", "run cancel"],
+  stop: ["run cancel", "task disable", "daemon stop"],
+  suspend: ["hold", "schedule pause", "task disable"],
+  unpause: ["release", "schedule resume", "task enable"],
   upcoming: ["agenda"],
   version: ["--version"],
 });
@@ -109,8 +114,24 @@ const elsewhere = mapOf({
   why: ["why <task>"],
 });
 
-/** Options of `task add` that another command changes. */
-const scheduleOptions = /^--(?:cron|every|at|boot|tz|jitter|spread|missed(?:-.*)?|dst-.*|(?:starts|ends)-at)$/;
+/** Options of one command that are not in it, because another command does what they are meant to do. */
+const otherCommands: readonly { readonly command: RegExp; readonly option: RegExp; readonly hint: string }[] = [
+  {
+    command: / task edit$/,
+    option: /^--(?:cron|every|at|boot|tz|jitter|spread|missed(?:-.*)?|dst-.*|(?:starts|ends)-at)$/,
+    hint: "To change the times of a task, use: belfry schedule edit <task>",
+  },
+  {
+    command: / task (?:add|edit)$/,
+    option: /^--(?:notify|channel|mail(?:-?to)?|e-?mail|on-(?:failure|success|any))$/,
+    hint: "Add a channel with: belfry channel add <channel>\nThen notify it with: belfry notify set <task> --on-failure <channel>",
+  },
+  {
+    command: / hold$/,
+    option: /^--(?:task|schedule)$/,
+    hint: "A hold is for all tasks or for a group. For one task, use: belfry schedule pause <task>\nUntil you enable it again, use: belfry task disable <task>",
+  },
+];
 
 /** What people type for an option that has another name here. Only options of the command are suggested. */
 const optionSynonyms = mapOf({
@@ -122,10 +143,14 @@ const optionSynonyms = mapOf({
   endpoint: ["endpoint-file"],
   environment: ["env"],
   "env-file": ["env-from"],
+  for: ["until"],
+  from: ["since"],
   interval: ["every"],
   key: ["key-file"],
   lines: ["tail"],
   "max-concurrent": ["limit"],
+  "no-env": ["unset-env"],
+  "no-label": ["unlabel"],
   number: ["limit", "tail"],
   passphrase: ["passphrase-file"],
   persistent: ["missed"],
@@ -133,6 +158,7 @@ const optionSynonyms = mapOf({
   retry: ["retries"],
   schedule: ["cron", "every"],
   script: ["shell"],
+  status: ["state", "outcome"],
   tag: ["label"],
   time: ["at"],
   timezone: ["tz"],
@@ -156,15 +182,24 @@ export function rewordParserError(text: string, parser: Parser): string {
 
 function suggestOption(typed: string, parser: Parser): string {
   if (typed === "-v") return "Did you mean -V?";
-  if (!typed.startsWith("--")) return "";
-  if (pathOf(parser).endsWith(" task edit") && scheduleOptions.test(typed))
-    return "To change the times of a task, use: belfry schedule edit <task>";
+  if (!typed.startsWith("--")) return hintProgram(typed, parser);
+  const other = otherCommands.find(
+    ({ command, option }) => command.test(pathOf(parser)) && option.test(typed.replace(/=.*$/s, "")),
+  );
+  if (other !== undefined) return other.hint;
   const name = typed.slice("--".length).replace(/=.*$/s, "").toLowerCase();
   if (parser.registeredArguments.some((argument) => argument.name() === name))
     return `Give the ${name} without an option: ${pathOf(parser)} <${name}>`;
   const known = optionsOf(parser);
-  const meant = (optionSynonyms.get(name) ?? []).filter((other) => known.includes(other));
-  return askFor((meant.length > 0 ? meant : similarTo(name, known)).map((other) => `--${other}`));
+  const meant = (optionSynonyms.get(name) ?? []).filter((synonym) => known.includes(synonym));
+  const asked = askFor((meant.length > 0 ? meant : similarTo(name, known)).map((long) => `--${long}`));
+  return asked || hintProgram(typed, parser);
+}
+
+/** `task add x nice -n 10 backup`: the option is one of the program. */
+function hintProgram(typed: string, parser: Parser): string {
+  const takesProgram = parser.registeredArguments.some((argument) => argument.name() === "program");
+  return takesProgram && typed !== "" ? `Put the command after --, with its option ${typed.replace(/=.*$/s, "")}` : "";
 }
 
 function suggestCommand(typed: string, parser: Parser): string {
@@ -198,7 +233,8 @@ function similarTo(typed: string, known: readonly string[]): readonly string[] {
 }
 
 function askFor(names: readonly string[]): string {
-  return names.length === 0 ? "" : `Did you mean ${names.join(" or ")}?`;
+  const listed = names.length > 2 ? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}` : names.join(" or ");
+  return names.length === 0 ? "" : `Did you mean ${listed}?`;
 }
 
 /** `belfry run "Nightly backup"` looks right, but `run` manages runs. */

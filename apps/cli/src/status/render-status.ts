@@ -6,12 +6,15 @@ import { runState, taskPath } from "../views/run.ts";
 import { seriesText } from "../views/series.ts";
 import type { FailedTask, NextRun, RunningRun, Status } from "./read-status.ts";
 
+/** Also the default name of a daemon, which is not repeated. */
+const product = "Belfry";
+
 /** The status as text: one paragraph for each question. */
 export function renderStatus(status: Status, out: Output, nowMs: number): string {
   const { daemon, holds, running, failed, more_failed: more, next } = status;
   const title = (text: string): string => out.paint("bold", text);
   return [
-    `${title(daemon.display_name)}: Belfry ${daemon.version}; ${running.length} running, ${queueText(status.queued)}`,
+    `${daemon.display_name === product ? title(product) : `${title(daemon.display_name)}: ${product}`} ${daemon.version}; ${running.length} running, ${queueText(status.queued)}`,
     ...holds.map((hold) =>
       out.paint("warn", `${holdSentence(hold)}. ${out.hint(`Release with: ${releaseCommand(hold)}`)}`),
     ),

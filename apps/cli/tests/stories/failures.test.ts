@@ -66,6 +66,16 @@ test("with --json, a missing resource has one code, whether the command or the d
   expect([byId.code, codeOf(byId)]).toEqual([3, "not_found"]);
 });
 
+test("without a daemon, the error says how to name another one", async () => {
+  await using dir = await tempDir();
+  const { code, stderr } = await callBelfry(["--data-dir", dir.path, "task", "list"]);
+  expect(code).toBe(4);
+  expect(stderr)
+    .toBe(`belfry: The daemon is not running (no socket at ${join(dir.path, "belfry.sock")}). Start it with \`belfry --data-dir ${dir.path} daemon run\`.
+If it runs as another user or with another data directory, name that one with --data-dir <dir> or --socket <path>
+`);
+});
+
 test("an internal error of the daemon is shown with its request id", async () => {
   await using daemon = await standIn(answer(500, { error: { code: "internal", field: null, message: "oh" } }));
   expect((await daemon.call("manifest", "show")).stderr).toBe("belfry: oh (request req_1 in the daemon's log)\n");
@@ -156,7 +166,8 @@ test.each(faults)("belfry %j with an invalid %s uses the option name: %s", async
   const [words, field, message, output] = fault;
   await using daemon = await standIn((incoming, outgoing) => {
     if (incoming.url === "/v1/manifest" && incoming.method === "GET") return answer(200, manifest)(incoming, outgoing);
-    if (incoming.method === "GET") return answer(200, { id: groupId, name: "g", revision: 1 })(incoming, outgoing);
+    if (incoming.method === "GET")
+      return answer(200, { id: groupId, kind: "cron", name: "g", revision: 1 })(incoming, outgoing);
     answer(400, { error: { code: "validation_failed", field, message } })(incoming, outgoing);
   });
   expect(await daemon.call(...words)).toEqual({ code: 2, stdout: "", stderr: `belfry: ${output}\n` });

@@ -160,7 +160,7 @@ test("status shows what runs beside its usual duration, what has failed since ye
   await belfry.text("task", "run", "Mixed", "--at", "in 1h");
   await until("the run", async () => (await belfry.text("status")).includes("1 running, 2 queued"));
   const text = await belfry.text("status");
-  expect(text).toMatch(/: Belfry \S+; 1 running, 2 queued \(1 for a later time\)\n/);
+  expect(text).toMatch(/^Belfry \d\S+; 1 running, 2 queued \(1 for a later time\)\n/);
   expect(text).toMatch(/\nRunning\nTASK +ELAPSED +USUAL +STATE +ID\nLong +\d+s +- +running +run_\w+\n/);
   expect(text).toMatch(
     /\nFailed since yesterday\nTASK +FAILURES +LAST +REASON +NOW\nMixed +1 +\S.* +exit 1 +ok again\nBad +2 +\S.* +exit 1 +failing\n/,
@@ -168,6 +168,8 @@ test("status shows what runs beside its usual duration, what has failed since ye
   expect(text).toMatch(
     /\nNext\nIN +TASK +SCHEDULE +TIME.* +NOTE\n(now|\d+s) +Long +\* \* \* \* \* +\S.* every minute\n/,
   );
+  await belfry.text("manifest", "rename", "db 1");
+  expect(await belfry.text("status")).toMatch(/^db 1: Belfry \d\S+; /);
   await belfry.text("hold", "--reason", "upgrade");
   expect(await belfry.text("status")).toContain("\nAll tasks are held until you release them: upgrade. Release with: ");
   expect(await belfry.json("status")).toMatchObject({

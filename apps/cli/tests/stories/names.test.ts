@@ -136,6 +136,34 @@ test("an error about the command of a task does not name the members of the API"
   });
 });
 
+test("a schedule of another kind names the two commands to use instead", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Say hello", "--every", "1h", "--", "echo", "hello");
+  const { schedules } = await belfry.json<{ schedules: readonly { id: string }[] }>("schedule", "list");
+  const words = ["schedule", "edit", "Say hello", "--cron", "0 3 * * *"];
+  expect(await belfry.call(words)).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `belfry: --cron is only for schedules of kind cron, and this one is of kind interval, which cannot change
+Add a schedule with: belfry schedule add 'Say hello' --cron '0 3 * * *'
+Delete this one with: belfry schedule delete ${schedules[0]!.id}
+`,
+  });
+  const { error } = JSON.parse((await belfry.call(["--json", ...words])).stderr);
+  expect(error).toMatchObject({ code: "validation_failed", field: "expression", exit_code: 2 });
+});
+
+test("what people write for a cron expression is explained with the option that works", async () => {
+  await using belfry = await startBelfry();
+  const refused = async (cron: string) =>
+    (await belfry.call(["task", "add", "x", "--cron", cron, "--", "true"])).stderr.trimEnd();
+  expect(await refused("*/90 * * * *")).toMatch(/; for a fixed interval, use --every 90m$/);
+  expect(await refused("hourly")).toBe('belfry: --cron "hourly" is not a cron expression: use --cron "@hourly"');
+  expect(await refused("*-*-* 02:00:00")).toMatch(
+    /has the form of OnCalendar in systemd, .*: use --cron "0 2 \* \* \*"; docs\/from-systemd-timers\.md has/,
+  );
+});
+
 test("a script that does not exist where the task starts is warned about", async () => {
   await using belfry = await startBelfry();
   await using home = await tempDir();
@@ -145,7 +173,10 @@ test("a script that does not exist where the task starts is warned about", async
     code: 0,
     stderr: `Warning: ./backup.sh does not exist in ${home.path}, where the task starts. Use --cwd, or the absolute path of the script\n`,
   });
-  expect(await add("b", "--cwd", import.meta.dirname, "--", "./names.test.ts")).toMatchObject({ code: 0, stderr: "" });
+  expect(await add("b", "--cwd", import.meta.dirname, "--", "sh", "./names.test.ts")).toMatchObject({
+    code: 0,
+    stderr: "",
+  });
   const edit = (...words: readonly string[]) =>
     belfry.call(["task", "edit", "b", ...words], { environment: { HOME: home.path } });
   expect(await edit("--priority", "3")).toMatchObject({ code: 0, stderr: "" });

@@ -1,12 +1,16 @@
+import type { Schedule } from "@belfry/client";
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
 import { boundsOf, dstOf, misfireOf } from "../../definitions/timing.ts";
 import { scheduleChanges } from "../../definitions/timing-options.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { Failure } from "../../failure.ts";
 import { findSchedule } from "../../find/schedule.ts";
 import { requireChange } from "../../input/require-change.ts";
 import { readTime } from "../../input/time.ts";
 import { text } from "../../options.ts";
+import { quoteForShell } from "../../output/hints.ts";
 import { nextRunText } from "../../views/schedule.ts";
 
 export const command = defineCommand({
@@ -47,6 +51,7 @@ export const command = defineCommand({
       ...boundsOf(options, { ...moment, zone: options.tz === undefined ? schedule.time_zone : options.tz }),
     };
     requireChange(patch, "schedule");
+    refuseOtherKind(schedule, options);
     const changed = await client.schedules.update(schedule.id, patch, { ifMatch: schedule.revision });
     out.answer(
       changed,
@@ -54,3 +59,25 @@ export const command = defineCommand({
     );
   },
 });
+
+const kinds = { cron: ["cron", "expression"], every: ["interval", "every"], at: ["once", "at"] } as const;
+
+/** As the daemon refuses it, but with the commands to use instead. */
+function refuseOtherKind(
+  schedule: Schedule,
+  options: { readonly [K in keyof typeof kinds]?: string | null | undefined },
+): void {
+  for (const [option, [kind, field]] of Object.entries(kinds)) {
+    const value = options[option as keyof typeof kinds];
+    if (typeof value !== "string" || schedule.kind === kind) continue;
+    throw new Failure(
+      exitCodes.usage,
+      `--${option} is only for schedules of kind ${kind}, and this one is of kind ${schedule.kind}, which cannot change`,
+      {
+        code: "validation_failed",
+        field,
+        hint: `Add a schedule with: belfry schedule add ${quoteForShell(schedule.task_name)} --${option} ${quoteForShell(value)}\nDelete this one with: belfry schedule delete ${schedule.id}`,
+      },
+    );
+  }
+}

@@ -20,7 +20,7 @@ export function normalizeExpression(expression: string): readonly string[] {
   refuseZone(trimmed);
   const texts = (trimmed.startsWith("@") ? expandNickname(trimmed) : trimmed).match(/\S+/g) ?? [];
   const fields = texts.length === 5 ? ["0", ...texts] : texts;
-  if (fields.length !== 6) throw new CronError("expression", explainCount(texts.length, expression));
+  if (fields.length !== 6) throw new CronError("expression", explainCount(texts, expression));
   return cronFields.map((field, index) => normalizeIn(expression, field, fields[index]!));
 }
 
@@ -71,9 +71,27 @@ function refuseZone(expression: string): void {
   throw new CronError("expression", `${quote(expression)} must not contain a time zone: use ${member}${times}`);
 }
 
-function explainCount(count: number, expression: string): string {
+const fieldNames = "minute, hour, day of month, month, day of week";
+
+function explainCount(texts: readonly string[], expression: string): string {
+  const name = `@${texts[0]?.toLowerCase()}`;
+  if (texts.length === 1 && nicknames.has(name))
+    return `${quote(expression)} is not a cron expression: use \`expression: ${quote(name)}\``;
+  if (texts.length < 5 && calendarPart.test(expression)) return explainCalendar(expression);
+  const count = texts.length;
   const found = `${quote(expression)} has ${count} ${count === 1 ? "field" : "fields"}`;
   const tooMany = count > 6 ? ", and a year or a command is not part of an expression" : "";
-  const order = "minute, hour, day of month, month, day of week";
-  return `${found}${tooMany}: write 5 (${order}), or 6 of which the first is for seconds; for example ${cronFields[1]!.example}`;
+  return `${found}${tooMany}: write 5 (${fieldNames}), or 6 of which the first is for seconds; for example ${cronFields[1]!.example}`;
+}
+
+/** A date or a time of `OnCalendar=`: `*-*-*`, `2026-12-01`, `02:00` or `*:0/15`. */
+const calendarPart = /(?:^|\s)(?:[\d*][\d*,./]*:[\d*]|(?:\*|\d{4})-[\d*])/;
+
+function explainCalendar(expression: string): string {
+  const daily = /^(?:\*-\*-\*\s+)?0?(\d{1,2}):0?(\d{1,2})(?::00)?$/.exec(expression.trim());
+  const form =
+    daily === null
+      ? `write 5 fields (${fieldNames}), for example ${cronFields[1]!.example}`
+      : `use \`expression: ${quote(`${daily[2]} ${daily[1]} * * *`)}\``;
+  return `${quote(expression)} has the form of OnCalendar in systemd, not of a cron expression: ${form}; docs/from-systemd-timers.md has the other forms`;
 }

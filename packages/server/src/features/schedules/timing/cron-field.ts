@@ -83,9 +83,19 @@ function normalizeStep(field: CronField, part: string): readonly string[] {
   if (/^\/\d+$/.test(part)) throw new CronFault(`${quote(part)} has no start: write ${quote(`*${part}`)}`);
   const stepMax = sizeOf(field);
   if (rest.length > 0 || !/^\d+$/.test(step) || Number(step) < 1 || Number(step) > stepMax) {
-    throw new CronFault(`the step of ${quote(part)} is not a number from 1 to ${stepMax}`);
+    throw new CronFault(`the step of ${quote(part)} is not a number from 1 to ${stepMax}`, adviseInterval(field, part));
   }
   return writeRange(field, readRange(field, range, part), Number(step));
+}
+
+const units = { second: "s", minute: "m", hour: "h", day_of_month: "d", month: null, day_of_week: null } as const;
+
+/** The interval that a step longer than its field was meant to be; null for other steps. */
+function adviseInterval({ name }: CronField, part: string): string | null {
+  const length = /^\*\/0*([1-9]\d{0,4})$/.exec(part)?.[1];
+  const unit = units[name];
+  // the command line replaces the member with its own option
+  return length === undefined || unit === null ? null : `for a fixed interval, use \`every: "${length}${unit}"\``;
 }
 
 interface Range {
