@@ -6,7 +6,7 @@ import type { ImportResult } from "../modules/import/operations.ts";
 import { capabilityNames } from "../modules/manifest/capability-names.ts";
 import type { Manifest } from "../modules/manifest/operations.ts";
 import type { RuntimeInfo } from "../modules/runtime-info/operations.ts";
-import type { Run, Why } from "../modules/runs/schemas.ts";
+import type { Run } from "../modules/runs/schemas.ts";
 import type { Preview } from "../modules/schedules/preview.ts";
 import type { Schedule } from "../modules/schedules/schemas.ts";
 import type { Task } from "../modules/tasks/schemas.ts";
@@ -19,6 +19,7 @@ import { chainExamples } from "./chain-examples.ts";
 import { notificationExamples } from "./notification-examples.ts";
 import { triggerExamples } from "./trigger-examples.ts";
 import { watcherExamples } from "./watcher-examples.ts";
+import { why } from "./why-example.ts";
 
 const manifest: Manifest = {
   installation_id: "ins_c8Rk3MwYt6Vz1NqPx0Hd",
@@ -190,28 +191,6 @@ const preview: Preview = {
       runs_at: "2026-03-08T07:00:00.000Z",
     },
   ],
-};
-
-const why: Why = {
-  at: "2026-11-21T02:30:00.000Z",
-  readiness: "ready",
-  reason: "ready",
-  schedules: [
-    {
-      schedule_id: ids.schedule,
-      schedule_name: names.schedule,
-      decision: "ran",
-      run_id: ids.run,
-      instant: "2026-11-21T02:00:00.000Z",
-      reason: "The run exited with code 0",
-      state: "enabled",
-      paused_until: null,
-    },
-  ],
-  chains: [],
-  watchers: [],
-  triggers: [],
-  manual: null,
 };
 
 const importResult: ImportResult = {

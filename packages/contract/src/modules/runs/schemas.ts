@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { onlyFor } from "../../core/audience.ts";
 import { Name, orNull, ResourceId, Timestamp } from "../../core/scalars.ts";
+import { explainedTime } from "../schedules/explained-time.ts";
 import { readinessReasons } from "../tasks/readiness.ts";
 
 export const runStates = [
@@ -205,8 +206,6 @@ export const OutputEvent = z
 export const whyDecisions = ["ran", "queued", "skipped", "coalesced", "not_due", "upcoming"] as const;
 /** Manual runs and fires are looked for among so many runs of the task. */
 export const whyRunsMax = 100;
-const scheduleStates = ["enabled", "paused", "disabled"] as const;
-
 export const Why = z
   .object({
     at: Timestamp,
@@ -218,16 +217,7 @@ export const Why = z
         schedule_name: Name,
         decision: z.enum(whyDecisions),
         run_id: orNull(ResourceId),
-        instant: orNull(Timestamp).meta({
-          description: "The scheduled time that the decision is about: the latest at or before `at`",
-        }),
-        reason: z.string().meta({ description: "The decision explained in a sentence" }),
-        state: z.enum(scheduleStates).meta({
-          description: "The present state of the schedule, whatever `at` is. A disabled schedule may be paused too",
-        }),
-        paused_until: orNull(Timestamp).meta({
-          description: "If `state` is `paused`: when the schedule resumes; null if it stays paused until it is resumed",
-        }),
+        ...explainedTime,
       }),
     ),
     chains: z
