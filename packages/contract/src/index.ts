@@ -49,6 +49,7 @@ export * from "./modules/remote/operations.ts";
 export * from "./modules/remote/schemas.ts";
 export * from "./modules/remote/server-name.ts";
 export * from "./modules/runs/operations.ts";
+export * from "./modules/runs/failures.ts";
 export * from "./modules/runs/schemas.ts";
 export * from "./modules/runtime-info/operations.ts";
 export * from "./modules/schedules/operations.ts";

@@ -13,7 +13,7 @@ import type { Task } from "../modules/tasks/schemas.ts";
 
 import { ids, made, names } from "./example-names.ts";
 import { agenda } from "./agenda-example.ts";
-import { runAttempt, timeline } from "./timeline-example.ts";
+import { failuresOf, runAttempt, timeline } from "./timeline-example.ts";
 import { accessExamples } from "./access-examples.ts";
 import { chainExamples } from "./chain-examples.ts";
 import { notificationExamples } from "./notification-examples.ts";
@@ -256,17 +256,7 @@ export const answerExamples: Readonly<Record<string, unknown>> = {
   Why: why,
   Timeline: timeline,
   Run: run,
-  RunFailures: {
-    tasks: [
-      {
-        task_id: ids.task,
-        failures: 3,
-        last: { ...run, state: "failed", outcome: "failure", reason_text: "exited with code 3", exit_code: 3 },
-        has_recovered: false,
-      },
-    ],
-    task_count: 1,
-  },
+  RunFailures: failuresOf(run),
   RunAttemptList: { attempts: [runAttempt] },
   RunList: { runs: [run], next_cursor: null },
   ...triggerExamples,

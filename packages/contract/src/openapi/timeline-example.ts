@@ -1,4 +1,5 @@
-import type { RunAttempt } from "../modules/runs/schemas.ts";
+import type { RunFailures } from "../modules/runs/failures.ts";
+import type { Run, RunAttempt } from "../modules/runs/schemas.ts";
 import type { Timeline } from "../modules/timeline/schemas.ts";
 import { ids, names } from "./example-names.ts";
 
@@ -46,3 +47,10 @@ export const runAttempt: RunAttempt = {
   signal: null,
   output: { stdout_bytes: 4_096, stderr_bytes: 0, stdout_cut: 0, stderr_cut: 0 },
 };
+
+/** The failures of a task, of which this run is one in another state. */
+export function failuresOf(run: Run): RunFailures {
+  const failed = { state: "failed", outcome: "failure", reason_text: "exited with code 3", exit_code: 3 } as const;
+  const task = { task_id: run.task_id, failures: 3, last: { ...run, ...failed }, has_recovered: false };
+  return { tasks: [task], task_count: 1 };
+}

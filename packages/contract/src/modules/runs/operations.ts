@@ -3,16 +3,8 @@ import { listOf, pageQuery } from "../../core/list.ts";
 import { defineOperation, everywhere } from "../../core/operation.ts";
 import { IdParams, referenceTo } from "../../core/references.ts";
 import { QueryBoolean, queryInteger, Timestamp } from "../../core/scalars.ts";
-import {
-  failedTasksMax,
-  Run,
-  RunAttempt,
-  RunFailures,
-  runOutcomes,
-  RunRequest,
-  runStates,
-  runTriggers,
-} from "./schemas.ts";
+import { failedTasksMax, RunFailures } from "./failures.ts";
+import { Run, RunAttempt, runOutcomes, RunRequest, runStates, runTriggers } from "./schemas.ts";
 
 const module = { resource: "run", transports: everywhere } as const;
 const read = { ...module, kind: "read", capability: "observe", audited: false } as const;

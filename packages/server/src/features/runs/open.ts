@@ -10,7 +10,7 @@ import { createExplainWait, type WaitDeps } from "./waiting.ts";
 import { createExplainManual } from "./explain-manual.ts";
 import { lostElsewhere } from "./reason-text.ts";
 import { runEvents } from "./events.ts";
-import { createFailureStore } from "./failures.ts";
+import { createFailureStore } from "./failure-store.ts";
 import { createHistoryStore, type HistoryStore } from "./history-store.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { createPauses } from "./pauses.ts";

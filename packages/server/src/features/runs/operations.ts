@@ -6,7 +6,7 @@ import { readSpan } from "../../kernel/time/span.ts";
 import { parseInstant } from "../../kernel/time/time.ts";
 import type { Tasks } from "../tasks/index.ts";
 import type { RunFact } from "./facts.ts";
-import type { FailureStore } from "./failures.ts";
+import type { FailureStore } from "./failure-store.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Requests } from "./request.ts";
 import type { RunStore } from "./store.ts";
