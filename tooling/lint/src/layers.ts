@@ -191,6 +191,7 @@ export const tableReaders: readonly string[] = [
   "store.ts",
   "pool-store.ts",
   "history-store.ts",
+  "failure-store.ts",
   "abandon-store.ts",
   "attempt-store.ts",
 ];

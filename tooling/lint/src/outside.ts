@@ -54,7 +54,6 @@ export const outsideModules: readonly OutsideModule[] = [
         "kernel/storage/statements.ts",
         "kernel/files/lock-file.ts",
         "features/access/pairing-store.ts",
-        "features/runs/failure-store.ts",
       ),
       ...tableReaders.flatMap(everyModule),
     ],
