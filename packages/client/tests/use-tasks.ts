@@ -68,6 +68,7 @@ export async function useRuns(client: Client): Promise<void> {
     new TextEncoder().encode("rr\n"),
   );
   expect(await endOf(client, run)).toMatchObject({ state: "succeeded", exit_code: 0 });
+  expect(await client.runs.failures({ since: run.queued_at })).toEqual({ tasks: [], task_count: 0 });
   const { attempts } = await client.runs.attempts(run.id);
   expect(attempts).toMatchObject([{ number: 1, reason: "exit_code", exit_code: 0, output: { stdout_bytes: 4 } }]);
   const period = { from: run.queued_at, until: new Date(Date.parse(run.queued_at) + 60_000).toISOString() };
