@@ -33,7 +33,9 @@ describe("the tables name only what exists", () => {
     // a module does not need every file of the template
     const named = owners.filter(
       (owner) =>
-        !/features\/[^/]+\/(table|store|pool-store|history-store|failure-store|abandon-store|attempt-store)\.ts$/.test(owner),
+        !/features\/[^/]+\/(table|store|pool-store|history-store|failure-store|abandon-store|attempt-store)\.ts$/.test(
+          owner,
+        ),
     );
     expect(named.filter((glob) => globSync(glob, { cwd: repository }).length === 0)).toEqual([]);
   });
