@@ -283,9 +283,9 @@ test("a socket where another user could replace it, or reach the data directory,
     chmodSync(at(name), mode);
   }
   mkdirSync(at("above", "private"));
-  mkdirSync(at("data", "below"));
+  mkdirSync(at("data", "log"));
   symlinkSync(dataDir, at("link"));
-  symlinkSync(at("data", "below"), at("deep-link"));
+  symlinkSync(at("data", "log"), at("deep-link"));
   writeFileSync(at("file"), "");
   const refusals = [
     [at("missing", "s"), /the directory .*missing of triggers\.socket does not exist: create it/],
@@ -295,7 +295,7 @@ test("a socket where another user could replace it, or reach the data directory,
     [at("group", "s"), /is not safe: other users can write in .*group \(mode 0775\)/],
     [at("above", "private", "s"), /is not safe: other users can write in .*above \(mode 0777\)/],
     [at("data", "s"), /is inside the data directory/],
-    [at("data", "below", "s"), /is inside the data directory/],
+    [at("data", "log", "s"), /is inside the data directory/],
     [at("link", "s"), /is inside the data directory/],
     [at("deep-link", "s"), /is inside the data directory/],
     [at("x".repeat(120)), /is too long/],
