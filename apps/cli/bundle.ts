@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, globSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 
@@ -66,19 +66,8 @@ await build({
   legalComments: "none",
   logLevel: "warning",
 });
-startWithoutNodeOptions(`${outdir}/belfry.js`);
 chmodSync(`${outdir}/belfry.js`, 0o755);
 
 // turbo builds the screens first; a bundle for tests may have none
 const screens = join(import.meta.dirname, "../desktop/dist");
 if (existsSync(join(screens, "index.html"))) cpSync(screens, join(outdir, "screens"), { recursive: true });
-
-/**
- * Node reads an `--env-file` anywhere among the arguments, unless a `--` is before the script. The first line of a script
- * cannot say that everywhere: the `env` of BusyBox has no `-S`. So the shell starts Node; for JavaScript, its line is a
- * text and a comment.
- */
-function startWithoutNodeOptions(path: string): void {
-  const code = readFileSync(path, "utf8").replace(/^#!.*\n/, "");
-  writeFileSync(path, `#!/bin/sh\n":" //; exec node -- "$0" "$@"\n${code}`);
-}
