@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { TextField } from "../../components/fields.tsx";
+import { NameField } from "../../components/name-field.tsx";
 import { fieldError } from "../../data/errors.ts";
 
 export interface ChannelValues {
@@ -19,13 +20,7 @@ export interface ChannelFieldsProps {
 export function ChannelFields({ form, set, error, stored }: ChannelFieldsProps): ReactNode {
   return (
     <>
-      <TextField
-        label="Name"
-        required
-        value={form.name}
-        onChange={(event) => set({ name: event.target.value })}
-        error={fieldError(error, "name")}
-      />
+      <NameField value={form.name} onChange={(name) => set({ name })} error={error} />
       <TextField
         label={stored === null ? "Endpoint" : "New endpoint (optional)"}
         type="url"

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
 import { SelectField, TextArea, TextField } from "../../components/fields.tsx";
+import { NameField } from "../../components/name-field.tsx";
 import { fieldError } from "../../data/errors.ts";
 import { useGroupNames } from "../../data/groups.ts";
 import { EnvironmentFields } from "./environment-fields.tsx";
@@ -22,13 +23,7 @@ export function TaskFields(props: TaskFieldsProps): ReactNode {
   const isOfProgram = ["command.program", "command.arguments"].some((field) => fieldError(error, field) !== null);
   return (
     <>
-      <TextField
-        label="Name"
-        required
-        value={form.name}
-        onChange={(event) => set({ name: event.target.value })}
-        error={fieldError(error, "name")}
-      />
+      <NameField value={form.name} onChange={(name) => set({ name })} error={error} />
       <SelectField
         label="Command"
         value={form.commandKind}

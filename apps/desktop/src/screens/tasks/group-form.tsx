@@ -1,7 +1,8 @@
 import type { Group } from "@belfry/client";
 import type { ReactNode } from "react";
 import { DraftForm } from "../../components/draft-form.tsx";
-import { SelectField, TextField } from "../../components/fields.tsx";
+import { SelectField } from "../../components/fields.tsx";
+import { NameField } from "../../components/name-field.tsx";
 import { useChange } from "../../data/change.ts";
 import { useDraft } from "../../data/draft.ts";
 import { fieldError } from "../../data/errors.ts";
@@ -42,13 +43,7 @@ export function GroupForm({ group, groups, onDone, onCancel }: GroupFormProps): 
       fields={fields}
       onCancel={onCancel}
     >
-      <TextField
-        label="Name"
-        required
-        value={form.name}
-        onChange={(event) => set({ name: event.target.value })}
-        error={fieldError(error, "name")}
-      />
+      <NameField value={form.name} onChange={(typed) => set({ name: typed })} error={error} />
       {base === null && groups.length > 0 && (
         <SelectField
           label="Parent group (optional)"

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { TextField } from "../../components/fields.tsx";
+import { NameField } from "../../components/name-field.tsx";
 import { TaskPicker } from "../../components/task-picker.tsx";
 import { fieldError } from "../../data/errors.ts";
 
@@ -20,12 +20,10 @@ export interface TriggerFieldsProps {
 export function TriggerFields({ form, set, error, hasTask = true }: TriggerFieldsProps): ReactNode {
   return (
     <>
-      <TextField
-        label="Name"
-        required
+      <NameField
         value={form.name}
-        onChange={(event) => set({ name: event.target.value })}
-        error={fieldError(error, "name")}
+        onChange={(name) => set({ name })}
+        error={error}
         hint="Who or what will use the key, for example: Deploy from CI."
       />
       {hasTask && (

@@ -2,6 +2,7 @@ import type { FilesystemWatcher } from "@belfry/client";
 import type { ReactNode } from "react";
 import { DraftForm } from "../../components/draft-form.tsx";
 import { CheckField, SelectField, TextField } from "../../components/fields.tsx";
+import { NameField } from "../../components/name-field.tsx";
 import { TaskPicker } from "../../components/task-picker.tsx";
 import { useChange } from "../../data/change.ts";
 import { useDraft } from "../../data/draft.ts";
@@ -43,13 +44,7 @@ export function WatcherForm({ watcher, taskId = "", onDone }: WatcherFormProps):
       fields={fields}
       onCancel={onDone}
     >
-      <TextField
-        label="Name"
-        required
-        value={form.name}
-        onChange={(event) => set({ name: event.target.value })}
-        error={fieldError(error, "name")}
-      />
+      <NameField value={form.name} onChange={(name) => set({ name })} error={error} />
       <SelectField
         label="Watch"
         value={form.kind}
