@@ -14,3 +14,9 @@ export function countNames(names: readonly string[], one: string, isMore = false
 export function join(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)!}`;
 }
+
+/** The counted things as the subject of a verb: `1 schedule (Daily) is`, `1 schedule (Daily) and 2 chains are`. */
+export function joinWithVerb(parts: readonly string[], [one, many]: readonly [one: string, many: string]): string {
+  const isOne = parts.length === 1 && parts[0]!.startsWith("1 ");
+  return `${join(parts)} ${isOne ? one : many}`;
+}

@@ -1,6 +1,6 @@
 import type { ChainGraph, Task } from "@belfry/client";
 import type { ReactNode } from "react";
-import { countNames, join } from "../../data/count-names.ts";
+import { countNames, joinWithVerb } from "../../data/count-names.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 
@@ -68,15 +68,10 @@ function chainNames({ chains }: ChainGraph, taskId: string): readonly string[] {
 
 function deletedText(parts: readonly string[]): string {
   if (parts.length === 0) return "The task has no schedule or chain.";
-  return `${join(parts)} ${isOne(parts) ? "is" : "are"} deleted with the task.`;
+  return `${joinWithVerb(parts, ["is", "are"])} deleted with the task.`;
 }
 
 function keptText(parts: readonly string[]): string {
-  return isOne(parts)
-    ? `${join(parts)} stays and starts nothing until it gets another task.`
-    : `${join(parts)} stay and start nothing until they get another task.`;
-}
-
-function isOne(parts: readonly string[]): boolean {
-  return parts.length === 1 && parts[0]!.startsWith("1 ");
+  const verbs = ["stays and starts nothing until it gets", "stay and start nothing until they get"] as const;
+  return `${joinWithVerb(parts, verbs)} another task.`;
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { Problem } from "../../components/states.tsx";
 import { useChange } from "../../data/change.ts";
-import { countNames, join } from "../../data/count-names.ts";
+import { countNames, join, joinWithVerb } from "../../data/count-names.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 
@@ -90,6 +90,5 @@ const namesOf = (list: readonly { readonly name: string }[]): readonly string[] 
 
 function sentenceOf(parts: readonly string[]): string {
   if (parts.length === 0) return "It has no variable, notification or hold that is deleted with it.";
-  const isOne = parts.length === 1 && parts[0]!.startsWith("1 ");
-  return `${join(parts)} ${isOne ? "is" : "are"} deleted with it.`;
+  return `${joinWithVerb(parts, ["is", "are"])} deleted with it.`;
 }
