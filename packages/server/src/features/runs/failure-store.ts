@@ -1,14 +1,14 @@
 import { and, desc, eq, gte, isNotNull, max, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Instant } from "../../kernel/time/time.ts";
-import { type RunRow, runs } from "./table.ts";
+import { runs } from "./table.ts";
 
 /** A task with runs that failed. */
 export interface FailedTaskRow {
   readonly taskId: string;
   readonly failures: number;
   /** The newest of these runs. */
-  readonly last: RunRow;
+  readonly lastRunId: string;
   readonly hasRecovered: boolean;
 }
 
@@ -25,11 +25,6 @@ export function createFailureStore(db: Db) {
     .where(and(sql`+${runs.outcome} = 'failure'`, gte(runs.endedAt, placeholder("since"))))
     .groupBy(sql`+${runs.taskId}`)
     .orderBy(desc(max(runs.endedAt)), desc(runs.id))
-    .prepare();
-  const byId = db
-    .select()
-    .from(runs)
-    .where(eq(runs.id, placeholder("id")))
     .prepare();
   const newest = db
     .select({ outcome: runs.outcome })
@@ -48,7 +43,7 @@ export function createFailureStore(db: Db) {
       const tasks = found.slice(0, limit).map(({ taskId, failures, id }) => ({
         taskId,
         failures,
-        last: byId.get({ id })!,
+        lastRunId: id,
         hasRecovered: newest.get({ taskId })?.outcome === "success",
       }));
       return { tasks, count: found.length };

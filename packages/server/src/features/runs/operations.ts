@@ -74,10 +74,10 @@ export function serveRuns({
       handle: ({ query, actor }) => {
         const found = failures.listFailedTasks(parseInstant(query.since), query.limit ?? 50);
         return {
-          tasks: found.tasks.map(({ taskId, failures: count, last, hasRecovered }) => ({
+          tasks: found.tasks.map(({ taskId, failures: count, lastRunId, hasRecovered }) => ({
             task_id: taskId,
             failures: count,
-            last: viewRun(last, actor),
+            last: viewRun(lifecycle.get(lastRunId), actor),
             has_recovered: tasks.find(taskId) === undefined ? null : hasRecovered,
           })),
           task_count: found.count,
