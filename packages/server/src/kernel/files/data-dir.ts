@@ -4,6 +4,7 @@ import { StartError } from "../errors/errors.ts";
 import { asFileStartError } from "../errors/start-error.ts";
 import { excerpt } from "../log/redact.ts";
 import { findRest } from "../storage/lost-database.ts";
+import { formatMode } from "./format-mode.ts";
 import { makePrivate, type Paths } from "./paths.ts";
 
 type Places = Pick<Paths, "dataDir" | "database" | "sealingKey" | "restoring" | "attempts" | "configFile" | "socket">;
@@ -85,8 +86,4 @@ function nameSome(names: readonly string[]): string {
   const some = names.slice(0, namedMax).map((name) => JSON.stringify(excerpt(basename(name))));
   const more = names.length - some.length;
   return more === 0 ? some.join(", ") : `${some.join(", ")} and ${more} more`;
-}
-
-function formatMode(mode: number): string {
-  return mode.toString(8).padStart(4, "0");
 }

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } from "node:fs";
 import { StartError } from "../errors/errors.ts";
+import { formatMode } from "./format-mode.ts";
 
 export interface Secrecy {
   /** Whether other users may not read the file either. */
@@ -37,7 +38,7 @@ function describeRisk(found: Stats, isSecret: boolean): string | null {
   const [user, group] = [process.geteuid?.(), process.getegid?.()];
   // everyone may write /dev/null
   if (user === undefined || found.isCharacterDevice()) return null;
-  const shown = `mode ${(mode & 0o777).toString(8).padStart(4, "0")}`;
+  const shown = `mode ${formatMode(mode & 0o777)}`;
   if (uid !== 0 && uid !== user)
     return `belongs to user ${uid}, but must belong to ${user === 0 ? "root" : `root or to user ${user}, who runs the daemon`}: change its owner with chown`;
   if ((mode & 0o002) !== 0)

@@ -2,6 +2,7 @@ import { chmodSync, lchownSync, lstatSync, readFileSync, realpathSync, statSync,
 import { basename, dirname, join } from "node:path";
 import type { FireSocketConfig } from "../../kernel/config/fire-socket-config.ts";
 import { StartError } from "../../kernel/errors/errors.ts";
+import { formatMode } from "../../kernel/files/format-mode.ts";
 import { identityOf } from "../../kernel/files/open-file.ts";
 import { type Paths, socketBytesMax } from "../../kernel/files/paths.ts";
 import { findSocketUse } from "../shared/socket-listener.ts";
@@ -110,7 +111,7 @@ function requirePrivateParent(configured: string, parent: string): void {
 }
 
 function openToOthers(configured: string, folder: string): StartError {
-  const mode = (statSync(folder).mode & 0o7777).toString(8).padStart(4, "0");
+  const mode = formatMode(statSync(folder).mode & 0o7777);
   return new StartError(
     `triggers.socket ${configured} is not safe: other users can write in ${folder} (mode ${mode}), and could replace the socket. Remove that permission, or choose another directory`,
   );
