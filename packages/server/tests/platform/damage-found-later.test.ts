@@ -68,13 +68,17 @@ test("a damaged table of tasks does not stop the daemon", async () => {
   expect(await daemon.stop()).toBe(0);
 });
 
-test("if damage prevents writes to the audit trail, calls change nothing and are 503", async () => {
+test.each([
+  ["the table of", ["audit_events"]],
+  ["an index of", ["audit_events_by_time", "audit_events_by_actor"]],
+])("if %s the audit trail is damaged, the daemon starts, and calls change nothing and are 503", async (_, damaged) => {
   await using place = await tempDir();
   const dataDir = join(place.path, "data");
-  await using daemon = await startDamaged(dataDir, "audit_events_by_time", "audit_events_by_actor");
+  await using daemon = await startDamaged(dataDir, ...damaged);
   const made = await daemon.call("POST", "/v1/groups", { name: "g" });
   expect(made).toMatchObject({ status: 503, json: { error: { code: "audit_unavailable" } } });
   expect((await daemon.call("GET", "/v1/groups")).json).toMatchObject({ groups: [] });
   const log = await readLog(dataDir);
   expect(log.find((line) => line.request_id === made.headers["x-request-id"])?.error).toContain("table audit_events");
+  expect(log).toContainEqual(expect.objectContaining({ event: "audit.not_checked" }));
 });

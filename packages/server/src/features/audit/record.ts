@@ -1,5 +1,6 @@
 import { type ErrorCode, limits } from "@belfry/contract";
 import { newId } from "../../kernel/ids.ts";
+import { describeError, findDamage } from "../../kernel/errors/errors.ts";
 import type { Actor } from "../../kernel/operation.ts";
 import { excerpt } from "../../kernel/log/redact.ts";
 import type { Unit } from "../../kernel/storage/write.ts";
@@ -35,7 +36,7 @@ export interface AuditTrailParts extends ChainHeadParts {
 export function createAudit(parts: AuditTrailParts) {
   const { store, seal, log, auditKept = limits.auditKept } = parts;
   const head = createChainHead(parts);
-  head.check();
+  checkAtStart();
 
   return {
     /** Adds a row in the transaction of the change: both are committed, or neither. */
@@ -77,6 +78,16 @@ export function createAudit(parts: AuditTrailParts) {
       return rows;
     },
   };
+
+  function checkAtStart(): void {
+    try {
+      head.check();
+    } catch (error) {
+      // tasks run without a trail, and a change that cannot be recorded is refused
+      if (findDamage(error) === null) throw error;
+      log.error("audit.not_checked", { error: describeError(error) });
+    }
+  }
 
   function prune(newest: number): void {
     const last = store.findAtOrBefore(newest - auditKept);
