@@ -2,11 +2,13 @@ import { type Agenda, type Hold, isApiError, type Run, type Task } from "@belfry
 import type { AnyClient } from "../any-client.ts";
 import { readSkipped } from "../find/held-tasks.ts";
 import { listHolds } from "../find/hold.ts";
+import { activeStates, listRunsInStates } from "../runs/list-in-states.ts";
 
 type AgendaEntry = Agenda["entries"][number];
 
 const listMax = 1_000;
 const failedTasksMax = 200;
+const overdueMax = 200;
 const nextShown = 5;
 const nextSpanMs = 7 * 86_400_000;
 
@@ -39,17 +41,20 @@ export interface Status {
   readonly failed: readonly FailedTask[];
   /** How many more tasks have failed. */
   readonly more_failed: number;
+  /** Tasks that have not succeeded for longer than they should. */
+  readonly overdue: readonly Task[];
   readonly next: readonly NextRun[];
 }
 
 export async function readStatus(client: AnyClient, nowMs: number): Promise<Status> {
   const failedSince = startOfYesterday(nowMs);
   const until = new Date(nowMs + nextSpanMs).toISOString();
-  const [manifest, holds, queued, failures, agenda, running] = await Promise.all([
+  const [manifest, holds, queued, failures, overdue, agenda, running] = await Promise.all([
     client.manifest.get(),
     listHolds(client),
     client.runs.list({ state: "queued", limit: listMax }),
     client.runs.failures({ since: failedSince, limit: failedTasksMax }),
+    client.tasks.list({ overdue: true, limit: overdueMax }),
     client.schedules.agenda({ collapse: true, limit: nextShown, until }),
     readRunning(client),
   ]);
@@ -66,6 +71,7 @@ export async function readStatus(client: AnyClient, nowMs: number): Promise<Stat
       has_recovered: task.has_recovered,
     })),
     more_failed: failures.task_count - failures.tasks.length,
+    overdue: overdue.tasks,
     next: agenda.entries.map((entry) => ({ ...entry, is_skipped: skippedOf(entry) !== null })),
   };
 }
@@ -77,9 +83,7 @@ function startOfYesterday(nowMs: number): string {
 
 /** The active runs, the longest running first. */
 export async function readRunning(client: AnyClient): Promise<readonly RunningRun[]> {
-  const states = ["dispatching", "running", "cancelling"] as const;
-  const lists = await Promise.all(states.map((state) => client.runs.list({ state, limit: listMax })));
-  const runs = lists.flatMap((list) => list.runs);
+  const runs = await listRunsInStates(client, activeStates);
   const durations = new Map<string, Promise<number | null>>();
   for (const { task_id } of runs)
     if (!durations.has(task_id)) durations.set(task_id, readUsualDuration(client, task_id));

@@ -1,4 +1,4 @@
-import type { Client, Run } from "@belfry/client";
+import type { Client } from "@belfry/client";
 import { ConnectionError, isApiError, isBelfryError } from "@belfry/client";
 import { defineLocalCommand } from "../../command.ts";
 import { dataDirFor } from "../../connect.ts";
@@ -7,10 +7,10 @@ import { isAlive } from "../../daemon/process.ts";
 import { findDaemon } from "../../daemon/running.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { Failure, usage } from "../../failure.ts";
-import { gather } from "../../gather.ts";
 import { flag } from "../../options.ts";
 import type { Output } from "../../output/output.ts";
 import { pause } from "../../pause.ts";
+import { activeStates, listRunsInStates } from "../../runs/list-in-states.ts";
 
 const pollMs = 200;
 const stopMaxMs = 60_000;
@@ -35,7 +35,7 @@ export const command = defineLocalCommand({
     );
     if (info === null && (options.kill === true || options.wait === true)) throw refuseUnreachable(pid, socket);
     if (options.kill === true) await cancelAll(client, out);
-    if (options.wait === true) await waitForNone(client, out, ["dispatching", "running", "cancelling"]);
+    if (options.wait === true) await waitForNone(client, out, activeStates);
     const running = info === null ? null : await countRunning(client);
     process.kill(pid, "SIGTERM");
     await waitForExit(pid, out);
@@ -46,7 +46,7 @@ export const command = defineLocalCommand({
 /** Null if the daemon cannot tell: it must stop nevertheless. */
 async function countRunning(client: Client): Promise<number | null> {
   try {
-    return (await listRuns(client, ["dispatching", "running", "cancelling"])).length;
+    return (await listRunsInStates(client, activeStates)).length;
   } catch (error) {
     if (isBelfryError(error)) return null;
     throw error;
@@ -83,18 +83,12 @@ function refuseUnreachable(pid: number, socket: string): Failure {
   );
 }
 
-type State = Run["state"];
-
-async function listRuns(client: Client, states: readonly State[]): Promise<readonly Run[]> {
-  return (await Promise.all(states.map((state) => gather(client.runs.list({ state, limit: 1000 }))))).flat();
-}
-
 /** Cancels queued runs first, so that none of them starts when a running one is cancelled. */
 async function cancelAll(client: Client, out: Output): Promise<void> {
-  const runs = await listRuns(client, ["queued", "dispatching", "running"]);
+  const runs = await listRunsInStates(client, ["queued", "dispatching", "running"]);
   for (const { id } of runs) await cancelIfLive(client, id);
   if (runs.length > 0) out.note(`Cancelling ${runs.length} ${runs.length === 1 ? "run" : "runs"}`);
-  await waitForNone(client, out, ["queued", "dispatching", "running", "cancelling"]);
+  await waitForNone(client, out, ["queued", ...activeStates]);
 }
 
 async function cancelIfLive(client: Client, id: string): Promise<void> {
@@ -106,8 +100,8 @@ async function cancelIfLive(client: Client, id: string): Promise<void> {
   }
 }
 
-async function waitForNone(client: Client, out: Output, states: readonly State[]): Promise<void> {
-  let live = await listRuns(client, states);
+async function waitForNone(client: Client, out: Output, states: typeof activeStates): Promise<void> {
+  let live = await listRunsInStates(client, states);
   using _ = out.progress(
     () =>
       `Waiting for ${live.length} ${live.length === 1 ? "run" : "runs"}: ${live
@@ -117,7 +111,7 @@ async function waitForNone(client: Client, out: Output, states: readonly State[]
   );
   while (live.length > 0) {
     await pause(pollMs);
-    live = await listRuns(client, states);
+    live = await listRunsInStates(client, states);
   }
 }
 
