@@ -119,6 +119,7 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     explainWatchers: watchers.explain,
     explainTriggers: triggers.explain,
     explainManual: runs.explain,
+    explainLimit: runs.explainLimit,
   });
   const timeline = openTimeline({
     db,

@@ -1,6 +1,4 @@
-import type { Task, Why } from "@belfry/client";
-import type { AnyClient } from "../any-client.ts";
-import { limits } from "@belfry/contract";
+import type { Why } from "@belfry/client";
 import { argument } from "../arguments.ts";
 import { defineCommand } from "../command.ts";
 import { findTask } from "../find/task.ts";
@@ -31,8 +29,7 @@ export const command = defineCommand({
     const why = await client.tasks.why(task.id, at === undefined ? {} : { at });
     const nameOf = await disambiguateTasks(client, [task, ...why.chains.map(sourceOf)], out);
     const hold = why.reason === "held" ? await findHold(client, task.group_id) : undefined;
-    const full = why.readiness === "ready" ? await fullText(client, task) : null;
-    out.answer(why, () => describe(why, `${printable(nameOf(task))} ${full ?? readinessText(why)}`, nameOf));
+    out.answer(why, () => describe(why, `${printable(nameOf(task))} ${readinessText(why)}`, nameOf));
     for (const schedule of idleSchedules(why)) out.note(startAgainText(schedule));
     if (task.last_run?.outcome === "failure" && options.at === undefined)
       out.note(`Read the output of the failed run with: belfry run logs ${task.last_run.id}`);
@@ -40,30 +37,22 @@ export const command = defineCommand({
   },
 });
 
-const conflictTexts: Readonly<Record<Task["concurrency"]["on_conflict"], string>> = {
+const newRunTexts: Readonly<Record<NonNullable<Why["limit"]>["new_run"], string>> = {
   queue: "would wait",
   skip: "would be skipped",
   replace: "would replace the oldest",
 };
 
-/** A task that is ready may have reached its own limit; null if it has not. */
-async function fullText(client: AnyClient, { id, last_run: last, concurrency }: Task): Promise<string | null> {
-  // the newest active run, if there is one
-  if (last === null || last.ended_at !== null) return null;
-  const { limit, on_conflict } = concurrency;
-  const states = ["dispatching", "running", "cancelling"] as const;
-  const lists = await Promise.all(
-    states.map((state) => client.runs.list({ task_id: id, state, limit: Math.min(limit, limits.listMax) })),
-  );
-  const active = lists.reduce((sum, { runs }) => sum + runs.length, 0);
-  if (active < limit) return null;
-  const runs = limit === 1 ? "1 concurrent run" : `${limit} concurrent runs`;
-  return `is running, and its limit of ${runs} is reached: a new run ${conflictTexts[on_conflict]}`;
+/** An older daemon does not report a limit. */
+function limitOf({ limit = null }: Partial<Pick<Why, "limit">>): Why["limit"] {
+  return limit;
 }
 
 function readinessText(why: Why): string {
   const { readiness, reason, schedules } = why;
   if (readiness !== "ready") return `cannot start now (${reason.replaceAll("_", " ")})`;
+  const limit = limitOf(why);
+  if (limit !== null) return `is ready, but a new run ${newRunTexts[limit.new_run]}: ${printable(limit.text)}`;
   const isIdle = schedules.length > 0 && schedules.length === idleSchedules(why).length;
   return isIdle ? "can start now, but no schedule starts it" : "can start now";
 }

@@ -112,7 +112,7 @@ test("a task's running run is cancelled before its queued ones, and of several r
   expect(await belfry.call(["run", "cancel", "Slow"])).toEqual({
     code: 0,
     stdout: `Run of task "Slow": cancelling (${running})\n`,
-    stderr: `2 other runs of the task are left. List the rest with: belfry run list --task ${task} --active\n`,
+    stderr: `The program was told to end. If it is still running after 10s, it is killed\n2 other runs of the task are left. List the rest with: belfry run list --task ${task} --active\n`,
   });
   await until("the next run", async () => (await idsOf("running")).some((id) => id !== running));
   await belfry.text("task", "edit", "Slow", "--limit", "2");
@@ -301,11 +301,22 @@ test("why says what happens to a new run while the task is at its limit, and how
   await belfry.text("task", "add", "Two", "--limit", "2", "--", "sleep", "60");
   await belfry.text("task", "run", "Two");
   const first = async (name: string) => (await belfry.text("why", name)).split(". At ")[0];
-  const reached = (name: string) => `${name} is running, and its limit of 1 concurrent run is reached: a new run would`;
-  expect(await first("queue")).toBe(`${reached("queue")} wait`);
-  expect(await first("skip")).toBe(`${reached("skip")} be skipped`);
-  expect(await first("replace")).toBe(`${reached("replace")} replace the oldest`);
+  const reached = (name: string, then: string) =>
+    new RegExp(
+      `^${name} is ready, but a new run would ${then}: the task's limit of 1 concurrent run is reached \\(run_\\w+ is active\\)$`,
+    );
+  expect(await first("queue")).toMatch(reached("queue", "wait"));
+  expect(await first("skip")).toMatch(reached("skip", "be skipped"));
+  expect(await first("replace")).toMatch(reached("replace", "replace the oldest"));
   expect(await first("Two")).toBe("Two can start now");
+
+  await belfry.text("group", "add", "Backups", "--limit", "1");
+  for (const name of ["One", "Other"])
+    await belfry.text("task", "add", name, "--group", "Backups", "--", "sleep", "60");
+  await belfry.text("task", "run", "One");
+  expect(await first("Other")).toMatch(
+    /^Other is ready, but a new run would wait: the limit of 1 concurrent run for the group "Backups" is reached \(run_\w+ of "One" is active\)$/,
+  );
 
   await belfry.text("task", "add", "Bad", "--", "false");
   const { id } = JSON.parse((await belfry.call(["task", "run", "Bad", "--wait", "--json"])).stdout) as { id: string };

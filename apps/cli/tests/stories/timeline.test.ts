@@ -30,7 +30,7 @@ test("the timeline draws one line for each task, as wide as the terminal", async
   const { stderr } = await belfry.call(["timeline", "-n", "1"]);
   expect(stderr).toBe("Showing the first 1 tasks. Raise --limit, or choose a --group\n");
   const late = await belfry.call(["timeline", "--from", "now", "--until", "1h ago"]);
-  expect([late.code === 0, late.stderr]).toEqual([false, expect.stringContaining("until must be later than from")]);
+  expect([late.code === 0, late.stderr]).toEqual([false, expect.stringContaining("--until must be later than --from")]);
 });
 
 test("the attempts of a run are listed with their results", async () => {
@@ -64,5 +64,7 @@ test("lists of runs and of tasks have only active runs, and only overdue tasks",
     (await belfry.call(["task", "list", "--overdue"])).stdout.includes("Slow"),
   );
   expect((await belfry.call(["task", "list", "--overdue"])).stdout).not.toContain("Quick");
+  expect(await belfry.text("status")).toMatch(/\nOverdue\nTASK +EXPECTED +LAST SUCCESS\nSlow +every 1s +never\n/);
+  expect(await belfry.json("status")).toMatchObject({ overdue: [{ name: "Slow" }] });
   await belfry.call(["run", "cancel", "Slow"]);
 });

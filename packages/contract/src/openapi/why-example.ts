@@ -5,6 +5,7 @@ export const why: Why = {
   at: "2026-11-21T02:30:00.000Z",
   readiness: "ready",
   reason: "ready",
+  limit: null,
   schedules: [
     {
       schedule_id: ids.schedule,

@@ -94,9 +94,9 @@ const faults: readonly {
     message: /belfry\.db is damaged \(table manifest\)/,
   },
   {
-    what: "damage in the audit trail",
-    make: (dataDir) => damageTable(dataDir, "audit_events"),
-    message: /belfry\.db is damaged \(table audit_events\)/,
+    what: "damage in the head of the audit trail",
+    make: (dataDir) => damageTable(dataDir, "audit_head"),
+    message: /belfry\.db is damaged \(table audit_head\)/,
   },
   {
     what: "a header that is not a database's",

@@ -40,6 +40,12 @@ export function Why({ taskId, at }: { readonly taskId: string; readonly at: stri
   );
 }
 
+const newRunTexts = {
+  queue: "would wait",
+  skip: "would be skipped",
+  replace: "would replace the oldest",
+} as const;
+
 function Answer({ taskId, at }: { readonly taskId: string; readonly at: string }): ReactNode {
   const { client } = useSession();
   const zone = useZone();
@@ -60,6 +66,9 @@ function Answer({ taskId, at }: { readonly taskId: string; readonly at: string }
         <div ref={place} className="flex flex-col gap-2">
           <p>
             At {formatTime(Date.parse(why.at), zone)}. Now: {describeReadiness(why.reason).text}
+            {why.readiness === "ready" &&
+              why.limit !== null &&
+              ` A new run ${newRunTexts[why.limit.new_run]}: ${why.limit.text}.`}
           </p>
           <ul>
             {decisionsOf(why).map(({ name, reason, runId }) => (

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { onlyFor } from "../../core/audience.ts";
 import { Name, orNull, ResourceId, Timestamp } from "../../core/scalars.ts";
 import { explainedTime } from "../schedules/explained-time.ts";
+import { onConflicts } from "../tasks/concurrency.ts";
 import { readinessReasons } from "../tasks/readiness.ts";
 
 export const runStates = [
@@ -52,15 +53,16 @@ export const RunOutput = z
   })
   .meta({ id: "RunOutput" });
 
+/** The limits of concurrent runs, from the narrowest to the widest. */
+export const runLimits = ["task_limit", "key_limit", "group_limit", "daemon_limit"] as const;
+export type RunLimit = (typeof runLimits)[number];
+
 export const runWaitReasons = [
   "start_time",
   "retry_delay",
   "held",
   "runner",
-  "task_limit",
-  "key_limit",
-  "group_limit",
-  "daemon_limit",
+  ...runLimits,
   "task_unreadable",
   "dispatch",
 ] as const;
@@ -211,6 +213,23 @@ export const Why = z
     at: Timestamp,
     readiness: z.enum(["ready", "not_ready"]),
     reason: z.enum(readinessReasons),
+    limit: z
+      .object({
+        reason: z.enum(runLimits),
+        text: z.string().meta({
+          description:
+            'The limit as a clause: `the limit of 2 concurrent runs for the group "Backups" is reached (run_4fzH1TqWb8YkV0c2LxNd and run_9sGm2RvXe7PuQ1bKjZtA of "Load" are active)`',
+        }),
+        new_run: z.enum(onConflicts).meta({
+          description: "What happens to a run that is requested now: it waits, is skipped, or replaces the oldest one",
+        }),
+        run_ids: z
+          .array(ResourceId)
+          .max(waitRunIdsMax)
+          .meta({ description: "The active runs that use the limit: at most 10 of them" }),
+      })
+      .nullable()
+      .meta({ description: "The narrowest limit of concurrent runs that is reached now; null if none is" }),
     schedules: z.array(
       z.object({
         schedule_id: ResourceId,

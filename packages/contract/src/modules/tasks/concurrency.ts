@@ -3,6 +3,9 @@ import { answerOf } from "../../core/answer.ts";
 import { limits } from "../../core/limits.ts";
 import { orNull, withoutKey } from "../../core/scalars.ts";
 
+/** What happens to a new run while a limit is reached. */
+export const onConflicts = ["queue", "skip", "replace"] as const;
+
 export const ConcurrencyInput = z
   .strictObject({
     limit: z.int().min(1).max(limits.concurrencyMax).default(1).meta({
@@ -14,7 +17,7 @@ export const ConcurrencyInput = z
         description:
           "Tasks with the same key share one limit, whatever their groups: the lowest limit among those that are not archived",
       }),
-    on_conflict: z.enum(["queue", "skip", "replace"]).default("queue").meta({
+    on_conflict: z.enum(onConflicts).default("queue").meta({
       description:
         "When the limit is reached: queue the new run, skip it, or cancel the oldest run of this task and start the new one after it",
     }),

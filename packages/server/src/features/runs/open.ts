@@ -43,7 +43,7 @@ export function openRuns({ db, clock, store, tasks, log, isDelayed, findPause, .
   const abandoned = createAbandonStore(db);
   const lifecycle = createLifecycle({ store, tasks, host: hostname() });
   const replacement = createReplacement({ store, tasks, lifecycle });
-  const explainWait = createExplainWait({ runs: store, tasks, ...limits });
+  const { explainWait, explainLimit } = createExplainWait({ runs: store, tasks, ...limits });
   const describe = createDescribeRun({ explainWait, isDelayed, findPause });
   const requests = createRequests({ store, tasks, replacement });
   return {
@@ -52,6 +52,7 @@ export function openRuns({ db, clock, store, tasks, log, isDelayed, findPause, .
     lifecycle,
     describe,
     explain: createExplainManual({ store, describe }),
+    explainLimit,
     replacement,
     pauses: createPauses({ clock, store, tasks }),
     retention: createRetention({ store, tasks }),

@@ -38,7 +38,7 @@ function explain(run: Partial<RunRow>, given: Case = {}) {
   }));
   // no other column is read
   const taskOf = (id: string) => ({ id, name: id, concurrencyKey: key }) as TaskRow;
-  const explainWait = createExplainWait({
+  const { explainWait } = createExplainWait({
     runs: { listLive: () => live, listLiveOfPool: () => live.filter(({ taskId }) => isInPool(taskId)) },
     tasks: {
       find: (id) => {

@@ -1,4 +1,4 @@
-import { type RunWait, type RunWaitReason, waitRunIdsMax } from "@belfry/contract";
+import { type RunLimit, type RunWait, type RunWaitReason, type Why, waitRunIdsMax } from "@belfry/contract";
 import { formatInstant, formatInstantOrNull, type Instant } from "../../kernel/time/time.ts";
 import type { TaskRow, Tasks, WhyQuestion } from "../tasks/index.ts";
 import { reasonTextFor } from "./shown-reason.ts";
@@ -34,18 +34,32 @@ interface Cause {
 type Question = Pick<WhyQuestion, "now" | "viewer">;
 
 export type ExplainWait = (run: RunRow, question: Question) => RunWait;
+/** Returns the limit that a run of the task would meet now; null if it would meet none. */
+export type ExplainLimit = (task: TaskRow) => Why["limit"];
+
+/** A limit that is reached. */
+interface Reached {
+  readonly reason: RunLimit;
+  /** `the task's limit of 1 concurrent run is reached (run_4fzH1TqWb8YkV0c2LxNd is active)` */
+  readonly text: string;
+  readonly holders: readonly Holder[];
+}
 
 /** More than these are counted in the text, not named. */
 const namedRunsMax = 3;
 
 /**
- * Explains what a queued run waits for. Only this function does. It reads the active runs, whose number is limited, so it
- * is not asked for the runs of a list.
+ * Explains what a queued run waits for, and which limit a new one would meet. It reads the active runs, whose number is
+ * limited, so it is not asked for the runs of a list.
  */
-export function createExplainWait(deps: WaitDeps): ExplainWait {
+export function createExplainWait(deps: WaitDeps): {
+  readonly explainWait: ExplainWait;
+  readonly explainLimit: ExplainLimit;
+} {
   const { runs, tasks, runsAtOnceMax } = deps;
+  return { explainWait, explainLimit };
 
-  return (run, { now, viewer }) => {
+  function explainWait(run: RunRow, { now, viewer }: Question): RunWait {
     const { reason, clause, until = null, holders = [] } = causeOf(run, now);
     const status =
       run.attempt === 0
@@ -55,9 +69,18 @@ export function createExplainWait(deps: WaitDeps): ExplainWait {
       reason,
       text: `${status}${clause}`,
       until: formatInstantOrNull(until),
-      run_ids: holders.slice(0, waitRunIdsMax).map(({ id }) => id),
+      run_ids: idsOf(holders),
     };
-  };
+  }
+
+  function explainLimit(task: TaskRow): Why["limit"] {
+    const limit = limitOf(task);
+    if (limit === null) return null;
+    const { reason, text, holders } = limit;
+    // a task does not replace or skip because of a wider limit
+    const isOwn = reason === "task_limit" || reason === "key_limit";
+    return { reason, text, new_run: isOwn ? task.onConflict : "queue", run_ids: idsOf(holders) };
+  }
 
   function causeOf(run: RunRow, now: Instant): Cause {
     const task = findReadable(run.taskId);
@@ -78,11 +101,12 @@ export function createExplainWait(deps: WaitDeps): ExplainWait {
       return { reason: "runner", clause };
     }
     const isNext: Cause = { reason: "dispatch", clause: run.attempt === 0 ? " and about to start" : "" };
-    return (task === undefined ? null : limitOf(task)) ?? isNext;
+    const limit = task === undefined ? null : limitOf(task);
+    return limit === null ? isNext : { ...limit, clause: `: ${limit.text}` };
   }
 
   /** The narrowest limit that is reached. While it is, a slot of a wider one does not help. */
-  function limitOf(task: TaskRow): Cause | null {
+  function limitOf(task: TaskRow): Reached | null {
     const pool = tasks.poolOf(task);
     const inPool = runs.listLiveOfPool(task);
     if (inPool.length >= pool.max) {
@@ -138,8 +162,12 @@ export function createExplainWait(deps: WaitDeps): ExplainWait {
   }
 }
 
-interface ReachedLimit {
-  readonly reason: RunWaitReason;
+function idsOf(holders: readonly Holder[]): string[] {
+  return holders.slice(0, waitRunIdsMax).map(({ id }) => id);
+}
+
+interface Limit {
+  readonly reason: RunLimit;
   readonly name: string;
   readonly max: number;
   /** What the limit is for. */
@@ -147,9 +175,9 @@ interface ReachedLimit {
   readonly holders: readonly Holder[];
 }
 
-function reached({ reason, name, max, of = "", holders }: ReachedLimit): Cause {
+function reached({ reason, name, max, of = "", holders }: Limit): Reached {
   const limit = `${name} of ${max} concurrent ${max === 1 ? "run" : "runs"}${of}`;
-  return { reason, clause: `: ${limit} is reached${nameHolders(holders)}`, holders };
+  return { reason, text: `${limit} is reached${nameHolders(holders)}`, holders };
 }
 
 /** `(run_1 and run_2 of "Load" are active)` */

@@ -78,7 +78,7 @@ export function serveSchedules(deps: ScheduleOperationDeps): OperationsOf<typeof
         const from = query.from === undefined ? now : parseInstant(query.from);
         const until =
           query.until === undefined ? Math.min(from + agendaSpanMs, lastInstant) : parseInstant(query.until);
-        if (query.until !== undefined && until <= from) throw invalid("until", "until must be later than from");
+        if (query.until !== undefined && until <= from) throw invalid("until", "until must be later than `from`");
         const agenda = listAgenda(deps, {
           from,
           until,

@@ -90,8 +90,8 @@ function readPeriod(query: { readonly from: string; readonly until: string }): {
 } {
   const from = parseInstant(query.from);
   const until = parseInstant(query.until);
-  if (until <= from) throw invalid("until", "until must be later than from");
-  if (until - from > timelineSpanMaxMs) throw invalid("until", "until must be at most 31 days after from");
+  if (until <= from) throw invalid("until", "until must be later than `from`");
+  if (until - from > timelineSpanMaxMs) throw invalid("until", "until must be at most 31 days after `from`");
   return { from, until };
 }
 

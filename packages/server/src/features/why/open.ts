@@ -1,7 +1,7 @@
 import type { Why, whyOperations } from "@belfry/contract";
 import type { OperationsOf } from "../../kernel/operation.ts";
 import { formatInstant, parseInstant } from "../../kernel/time/time.ts";
-import type { Tasks, WhyQuestion } from "../tasks/index.ts";
+import type { TaskRow, Tasks, WhyQuestion } from "../tasks/index.ts";
 
 export interface WhyParts {
   readonly tasks: Tasks;
@@ -11,16 +11,19 @@ export interface WhyParts {
   readonly explainWatchers: (question: WhyQuestion) => Why["watchers"];
   readonly explainTriggers: (question: WhyQuestion) => Why["triggers"];
   readonly explainManual: (question: WhyQuestion) => Why["manual"];
+  readonly explainLimit: (task: TaskRow) => Why["limit"];
 }
 
 /** Explains why a task ran at a time, or did not. */
 export function openWhy({ tasks, ...explainers }: WhyParts) {
   const explain = (question: WhyQuestion): Why => {
-    const reason = tasks.readiness(tasks.get(question.taskId));
+    const task = tasks.get(question.taskId);
+    const reason = tasks.readiness(task);
     return {
       at: formatInstant(question.at),
       readiness: reason === "ready" ? "ready" : "not_ready",
       reason,
+      limit: explainers.explainLimit(task),
       schedules: [...explainers.explainSchedules(question)],
       chains: [...explainers.explainChains(question)],
       watchers: [...explainers.explainWatchers(question)],
