@@ -3,6 +3,7 @@ import { eventKinds } from "../choices.ts";
 import { defineCommand } from "../command.ts";
 import { usage } from "../failure.ts";
 import { texts } from "../options.ts";
+import { createTaskNames } from "../find/known-task-names.ts";
 import { chainText } from "../views/chain.ts";
 import { formatLocal } from "../output/time.ts";
 import { printable } from "../output/width.ts";
@@ -24,11 +25,15 @@ export const command = defineCommand({
     await client.health.get();
     const ended = new AbortController();
     using _ = host.onInterrupt(() => ended.abort());
+    const taskNames = createTaskNames(client);
     for await (const event of client.events.subscribe({
       signal: ended.signal,
       ...(kinds === undefined ? {} : { kinds }),
     })) {
-      out.event(event, () => `${formatLocal(new Date(host.now()).toISOString())}  ${describe(event)}`);
+      if (event.kind === "task") taskNames.forget(event.id);
+      const at = formatLocal(new Date(host.now()).toISOString());
+      const task = out.json || event.kind !== "run" ? null : await taskNames.read(event.task_id);
+      out.event(event, () => `${at}  ${describe(event, task)}`);
     }
   },
 });
@@ -39,13 +44,14 @@ function readKind(text: string): EventKind {
   throw usage(`invalid value ${JSON.stringify(text)} for --kinds. Use any of ${eventKinds.join(", ")}`);
 }
 
-function describe(event: Hint | Resync): string {
+/** `task` is the path of a run's task. */
+function describe(event: Hint | Resync, task: string | null): string {
   if (event.kind === "resync") return `resync (${event.reason})`;
-  const name = nameIn(event);
+  const name = nameIn(event, task);
   return [event.kind, event.verb, event.id, ...(name === null ? [] : [printable(name)])].join("  ");
 }
 
-function nameIn(event: Hint): string | null {
+function nameIn(event: Hint, task: string | null): string | null {
   switch (event.kind) {
     case "task":
       return event.task?.name ?? null;
@@ -56,9 +62,7 @@ function nameIn(event: Hint): string | null {
     case "schedule":
       return event.schedule === undefined ? null : `${event.schedule.task_name}/${event.schedule.name}`;
     case "run":
-      return [event.state, event.outcome, event.task_id]
-        .filter((word) => word !== undefined && word !== null)
-        .join("  ");
+      return [event.state, event.outcome, task].filter((word) => word !== undefined && word !== null).join("  ");
     case "trigger":
       return event.trigger?.name ?? null;
     case "trigger_set":

@@ -48,13 +48,15 @@ export async function checkSchedules(client: Client, nowMs: number): Promise<Fin
       level: "bad",
       text: `overdue by more than one minute: ${listSome(late.map(({ task_name, name }) => `${task_name}/${name}`))}. Check the daemon's log`,
     };
-  const unplanned = listUnplanned(await client.schedules.agenda({ limit: 1 }));
+  const agenda = await client.schedules.agenda({ limit: 1 });
+  const unplanned = listUnplanned(agenda);
   if (unplanned.length > 0) {
     const names = listSome(unplanned.map(({ task_name, schedule_name }) => `${task_name}/${schedule_name}`));
     const text = `cannot be planned: ${names}. For the reasons, run: belfry agenda`;
     return { subject: "schedules", level: "bad", text };
   }
-  const next = schedules.flatMap(({ next_run_at }) => next_run_at ?? []).toSorted()[0];
+  // a schedule of a disabled task has a next time and no next run
+  const next = agenda.entries[0]?.at;
   const text = `${schedules.length} enabled${next === undefined ? "" : `; next run at ${formatLocal(next)}`}`;
   return { subject: "schedules", level: "good", text };
 }

@@ -78,6 +78,8 @@ test("spare columns are left out before others are truncated too much", () => {
   const spare: readonly Column<Row>[] = [...columns, { title: "BY", text: () => "schedule", isSpare: true }];
   expect(renderTable(spare, rows, { columns: 60, paint: plain })).toContain("schedule");
   expect(renderTable(spare, rows, { columns: 32, paint: plain })).not.toContain("schedule");
+  // rows that need several lines anyway have room for all columns
+  expect(renderTable(spare, rows, { columns: 14, paint: plain })).toContain("schedule");
 });
 
 test("columns without titles have no header", () => {

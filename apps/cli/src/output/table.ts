@@ -12,7 +12,7 @@ export interface Column<T> {
   readonly isTime?: true;
   /** Can be truncated on a narrow terminal; ids and times never are. */
   readonly isFlexible?: true;
-  /** Left out if the terminal is too narrow for all columns. */
+  /** Left out if that makes each row fit in one line. */
   readonly isSpare?: true;
 }
 
@@ -51,7 +51,7 @@ export function renderTable<T>(columns: readonly Column<T>[], rows: readonly T[]
     .join("");
 }
 
-/** The columns in one line or, if the terminal is too narrow even without the spare ones, in several lines. */
+/** The columns in one line or, if the terminal is too narrow even without the spare ones, all of them in several lines. */
 function layOut<T>(
   columns: readonly Column<T>[],
   rows: readonly T[],
@@ -61,7 +61,7 @@ function layOut<T>(
   if (available === null) return [all];
   const needed = all.filter((_, index) => columns[index]!.isSpare !== true);
   const fitting = [all, needed].map((some) => fit(some, available)).find((some) => totalOf(some) <= available);
-  return fitting === undefined ? breakLines(needed, available) : [fitting];
+  return fitting === undefined ? breakLines(all, available) : [fitting];
 }
 
 function breakLines(columns: readonly RenderedColumn[], available: number): readonly (readonly RenderedColumn[])[] {

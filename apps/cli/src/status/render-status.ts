@@ -1,3 +1,5 @@
+import type { Task } from "@belfry/client";
+import { pathOfTask } from "../find/task.ts";
 import type { Output } from "../output/output.ts";
 import type { Column } from "../output/table.ts";
 import { formatAge, formatElapsed, formatRelative, formatSpan } from "../output/time.ts";
@@ -11,7 +13,7 @@ const product = "Belfry";
 
 /** The status as text: one paragraph for each question. */
 export function renderStatus(status: Status, out: Output, nowMs: number): string {
-  const { daemon, holds, running, failed, more_failed: more, next } = status;
+  const { daemon, holds, running, failed, more_failed: more, overdue, next } = status;
   const title = (text: string): string => out.paint("bold", text);
   return [
     `${daemon.display_name === product ? title(product) : `${title(daemon.display_name)}: ${product}`} ${daemon.version}; ${running.length} running, ${queueText(status.queued)}`,
@@ -22,6 +24,7 @@ export function renderStatus(status: Status, out: Output, nowMs: number): string
     failed.length === 0
       ? "No run has failed since yesterday"
       : `${title("Failed since yesterday")}\n${out.table(failedColumns(nowMs), failed).trimEnd()}${more === 0 ? "" : `\nand ${more} more ${more === 1 ? "task" : "tasks"}`}`,
+    overdue.length === 0 ? null : `${title("Overdue")}\n${out.table(overdueColumns(nowMs), overdue)}`,
     next.length === 0
       ? "No run is scheduled in the next 7 days"
       : `${title("Next")}\n${out.table(nextColumns(nowMs), next)}`,
@@ -77,6 +80,14 @@ function failedColumns(nowMs: number): readonly Column<FailedTask>[] {
       text: ({ has_recovered: isOk }) => (isOk === null ? "deleted" : isOk ? "ok again" : "failing"),
       color: ({ has_recovered: isOk }) => (isOk === null ? "dim" : isOk ? "good" : "bad"),
     },
+  ];
+}
+
+function overdueColumns(nowMs: number): readonly Column<Task>[] {
+  return [
+    { title: "TASK", text: pathOfTask, isFlexible: true },
+    { title: "EXPECTED", text: ({ expect_success_within: within }) => (within === null ? null : `every ${within}`) },
+    { title: "LAST SUCCESS", text: ({ last_success_at: at }) => (at === null ? "never" : formatAge(at, nowMs)) },
   ];
 }
 

@@ -19,7 +19,7 @@ export function taskState(task: Task): string {
   return task.overdue ? "overdue" : "ready";
 }
 
-/** The most important fact about a task: `disabled`, `running 3m`, `paused`, `schedule disabled`, `failing 3x`, `overdue`, `ready`. */
+/** The most important fact about a task: `disabled`, `running 3m`, `paused`, `schedule disabled`, `failing 3x, overdue`, `ready`. */
 export function glanceText({ task, schedules }: TaskRow, nowMs: number): string {
   const state = taskState(task);
   if (state !== "ready" && state !== "overdue") return state;
@@ -29,7 +29,8 @@ export function glanceText({ task, schedules }: TaskRow, nowMs: number): string 
   if (stopped !== null) return stopped;
   const failures = countFailures(task);
   if (failures === 0) return state;
-  return failures === 1 ? "failing" : `failing ${failures}x${failures === listedOutcomes ? "+" : ""}`;
+  const failing = failures === 1 ? "failing" : `failing ${failures}x${failures === listedOutcomes ? "+" : ""}`;
+  return state === "overdue" ? `${failing}, overdue` : failing;
 }
 
 /** Whether the task has no scheduled runs because its schedules are paused or disabled. */

@@ -85,6 +85,19 @@ test("several resources are deleted in one call; if one does not exist, none is 
   expect(await belfry.json("task", "delete", "c")).toMatchObject({ name: "c" });
 });
 
+test("the deletion of a task says what was deleted with it, and what is left without a task", async () => {
+  await using belfry = await startBelfry();
+  for (const name of ["Load", "Report"]) await belfry.text("task", "add", name, "--every", "5m", "--", "true");
+  await belfry.text("schedule", "add", "Load", "--cron", "0 3 * * *");
+  await belfry.text("chain", "add", "Load", "Report", "--on", "success");
+  await belfry.text("trigger", "add", "CI", "--task", "Load");
+  await belfry.text("watcher", "add", "Inbox", "--task", "Load", "--directory", "/srv", "--disabled");
+  expect(await belfry.text("task", "delete", "Load")).toBe(
+    'Deleted task "Load". Deleted with it: schedules 0 3 * * *, every 5m; chain to task "Report". ' +
+      'Left without a task: trigger "CI"; watcher "Inbox". Choose another task with: belfry trigger edit or belfry watcher edit\n',
+  );
+});
+
 test("hints repeat the name of the command and the data directory", async () => {
   await using belfry = await startBelfry();
   const dir = belfry.daemon.dataDir;

@@ -28,6 +28,22 @@ test("a watched status on a terminal leaves no line of progress behind", async (
   expect(left === "" || left.endsWith("\u001B[K")).toBe(true);
 });
 
+test("events name the tasks of runs, also after a task is renamed", async () => {
+  await using belfry = await startBelfry();
+  const ctrlC = new AbortController();
+  let printed = "";
+  const watching = belfry.call(["events"], { interrupt: ctrlC.signal, onStdout: (text) => (printed += text) });
+  await until("the stream", () => printed !== "");
+  await belfry.text("task", "add", "Deploy", "--", "true");
+  await belfry.text("task", "run", "Deploy", "--wait");
+  await until("the end of the run", () => /  succeeded  success  Deploy\n/.test(printed));
+  await belfry.text("task", "edit", "Deploy", "--name", "Release");
+  await belfry.text("task", "run", "Release", "--wait");
+  await until("the end of the next run", () => /  succeeded  success  Release\n/.test(printed));
+  ctrlC.abort();
+  expect(await watching).toMatchObject({ code: 0, stderr: "" });
+});
+
 test("an event that arrives while the status is read says nothing about the daemon", async () => {
   await using belfry = await startBelfry();
   await belfry.text("task", "add", "Deploy", "--", "true");

@@ -154,6 +154,9 @@ test("a trigger set is added, shown, disabled, edited, rotated, revealed and del
   expect(revealed).toEqual(rotated);
   expect(revealed.trigger_set).toMatchObject({ target_task_name: "Other", enabled_count: 3 });
   expect(await belfry.text("trigger-set", "reveal", "Builders")).toContain(revealed.keys[2]!.key);
+  expect(await belfry.text("trigger-set", "reveal", "Builders", "--key-only")).toBe(
+    revealed.keys.map(({ key }) => `${key}\n`).join(""),
+  );
   expect((await belfry.call(["trigger", "fire"], { stdin: revealed.keys[1]!.key })).code).toBe(0);
   expect(await belfry.text("trigger-set", "delete", "Builders")).toBe('Deleted trigger set "Builders"\n');
   expect((await belfry.call(["trigger-set", "show", "Builders"])).code).toBe(3);
