@@ -212,6 +212,8 @@ describe("the task's own readiness is reported separately", () => {
       at: "2026-03-01T00:30:00.000Z",
       readiness: "not_ready",
       reason: "command_incomplete",
+      // the daemon of these tests starts nothing
+      limit: expect.objectContaining({ reason: "daemon_limit" }),
       schedules: [],
       chains: [],
       watchers: [],
