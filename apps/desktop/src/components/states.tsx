@@ -80,6 +80,16 @@ export function NotAllowed({ needs, what }: { readonly needs: string; readonly w
   );
 }
 
+/** Says that a daemon on another machine allows something only there, and with which command. */
+export function OnlyThere({ does, command }: { readonly does: string; readonly command: string }): ReactNode {
+  return (
+    <div className="flex max-w-xl flex-col gap-3">
+      <p>This daemon runs on another machine, and {does} only there. Run this command on it:</p>
+      <CopyText text={command} />
+    </div>
+  );
+}
+
 /** Data that could not be read again, above what was known before. */
 export function Stale({ read }: { readonly read: Pick<Read<unknown>, "error" | "readAt" | "again"> }): ReactNode {
   return (

@@ -11,18 +11,23 @@ export interface Grant {
   /** How it became known, or why it is not. */
   readonly read: Read<unknown>;
   readonly may: (needed: Capability) => boolean;
+  /** The same for an act that a daemon allows only on its own machine. */
+  readonly mayHere: (needed: Capability) => boolean;
 }
 
 /** What the caller of these screens may do on this daemon. Until it is known, nothing but reading. */
 export function useGrant(): Grant {
-  const { client } = useSession();
+  const { client, profile } = useSession();
   const read = useRead(["grant"], (signal) => client.access.current({ signal }), { kinds: ["actor"] });
   const { data } = read;
   const capability = data?.capability ?? null;
+  const may = (needed: Capability): boolean =>
+    capability !== null && ladder.indexOf(capability) >= ladder.indexOf(needed);
   return {
     capability,
     read,
     name: data?.actor_name ?? null,
-    may: (needed) => capability !== null && ladder.indexOf(capability) >= ladder.indexOf(needed),
+    may,
+    mayHere: (needed) => profile === "local" && may(needed),
   };
 }

@@ -3,10 +3,9 @@ import { type CheckedPlan, type CrontabPlan, linesMax } from "@belfry/crontab";
 import { limits } from "@belfry/contract";
 import { type ReactNode, useMemo, useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { CopyText } from "../../components/copy-text.tsx";
 import { CheckField } from "../../components/fields.tsx";
 import { Page, Section } from "../../components/page.tsx";
-import { ChangeProblem, NotAllowed } from "../../components/states.tsx";
+import { ChangeProblem, NotAllowed, OnlyThere } from "../../components/states.tsx";
 import { useChange } from "../../data/change.ts";
 import { useGroupNames } from "../../data/groups.ts";
 import { useGrant } from "../../data/grant.ts";
@@ -29,23 +28,13 @@ export function ImportPage(): ReactNode {
       {capability !== null && !may("manage") ? (
         <NotAllowed needs="manage" what="Importing" />
       ) : profile !== "local" ? (
-        <Elsewhere />
+        <OnlyThere does="takes an import" command="crontab -l | belfry import crontab - --dry-run" />
       ) : made === null ? (
         <Importer onMade={setMade} />
       ) : (
         <Imported result={made} onMore={() => setMade(null)} />
       )}
     </Page>
-  );
-}
-
-/** A daemon takes imports on its own machine only. */
-function Elsewhere(): ReactNode {
-  return (
-    <div className="flex max-w-xl flex-col gap-3">
-      <p>This daemon runs on another machine, and takes an import only there. Run this command on it:</p>
-      <CopyText text="crontab -l | belfry import crontab - --dry-run" />
-    </div>
   );
 }
 

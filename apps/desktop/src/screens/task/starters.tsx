@@ -11,7 +11,7 @@ import { describeWatcher } from "../watchers/watcher-words.ts";
 /** The triggers and watchers that start the task. */
 export function Starters({ taskId }: { readonly taskId: string }): ReactNode {
   const { client } = useSession();
-  const { may } = useGrant();
+  const { mayHere } = useGrant();
   const triggers = useRead(
     ["triggers", "of task", taskId],
     (signal) => client.triggers.list({ target_task_id: taskId, limit: 50 }, { signal }),
@@ -48,7 +48,7 @@ export function Starters({ taskId }: { readonly taskId: string }): ReactNode {
           </li>
         ))}
       </ul>
-      {may("manage") && (
+      {mayHere("manage") && (
         <p className="flex gap-4">
           <Link to="/triggers/new" search={{ task: taskId }} className="link">
             New trigger

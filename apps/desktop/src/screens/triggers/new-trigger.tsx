@@ -3,7 +3,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { ChangeForm } from "../../components/change-form.tsx";
 import { Page } from "../../components/page.tsx";
-import { NotAllowed } from "../../components/states.tsx";
+import { NotAllowed, OnlyThere } from "../../components/states.tsx";
 import { useChange } from "../../data/change.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useSession } from "../../data/session.tsx";
@@ -13,7 +13,7 @@ import { TriggerFields, type TriggerValues } from "./trigger-fields.tsx";
 const route = getRouteApi("/triggers/new");
 
 export function NewTrigger(): ReactNode {
-  const { client } = useSession();
+  const { client, profile } = useSession();
   const search = route.useSearch();
   const navigate = useNavigate();
   const { may, capability } = useGrant();
@@ -37,6 +37,8 @@ export function NewTrigger(): ReactNode {
     <Page title="New trigger" above={<Link to="/triggers">Triggers</Link>}>
       {capability !== null && !may("manage") ? (
         <NotAllowed needs="manage" what="Creating a trigger" />
+      ) : profile !== "local" ? (
+        <OnlyThere does="creates triggers" command="belfry trigger add NAME --task TASK" />
       ) : (
         <div className="max-w-xl">
           <ChangeForm

@@ -29,7 +29,7 @@ export function TriggerPage(): ReactNode {
   const { triggerId } = route.useParams();
   const { client } = useSession();
   const navigate = useNavigate();
-  const { may } = useGrant();
+  const { may, mayHere } = useGrant();
   const read = useRead(["trigger", triggerId], (signal) => client.triggers.get(triggerId, { signal }), {
     kinds: ["trigger", "task"],
   });
@@ -65,18 +65,18 @@ export function TriggerPage(): ReactNode {
       title={trigger?.name ?? "Trigger"}
       above={<Link to="/triggers">Triggers</Link>}
       status={state !== null && <Status kind={state.kind}>{state.word}</Status>}
-      act={may("manage") && trigger !== null && <Button onClick={ask("reveal")}>Show the key</Button>}
+      act={mayHere("manage") && trigger !== null && <Button onClick={ask("reveal")}>Show the key</Button>}
       more={
         trigger !== null && (
           <MoreMenu
             acts={[
-              may("manage") ? { label: "Edit", onSelect: () => setIsEdited(true) } : null,
-              may("manage") ? { label: "Fire now", onSelect: ask("fire") } : null,
-              may("manage") ? { label: "Rotate the key", onSelect: ask("rotate") } : null,
+              mayHere("manage") ? { label: "Edit", onSelect: () => setIsEdited(true) } : null,
+              mayHere("manage") ? { label: "Fire now", onSelect: ask("fire") } : null,
+              mayHere("manage") ? { label: "Rotate the key", onSelect: ask("rotate") } : null,
               may("operate")
                 ? { label: trigger.enabled ? "Disable" : "Enable", onSelect: () => turn.run(!trigger.enabled) }
                 : null,
-              may("manage") ? { label: "Delete", onSelect: ask("delete"), isDanger: true } : null,
+              mayHere("manage") ? { label: "Delete", onSelect: ask("delete"), isDanger: true } : null,
             ]}
           />
         )

@@ -24,7 +24,7 @@ export function Triggers(): ReactNode {
   const { client } = useSession();
   const search = route.useSearch();
   const navigate = useNavigate({ from: "/triggers" });
-  const { may } = useGrant();
+  const { mayHere } = useGrant();
   const {
     text,
     setText,
@@ -45,7 +45,7 @@ export function Triggers(): ReactNode {
     },
     { kinds: ["trigger", "trigger_set", "task"] },
   );
-  const add = may("manage") && (
+  const add = mayHere("manage") && (
     <Button
       look="primary"
       onClick={() =>
