@@ -1,7 +1,8 @@
 import { Outlet, useNavigate, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import { moveFocus } from "../components/table.tsx";
-import { changePreferences, usePreferences } from "../data/preferences.ts";
+import { rememberVisit, usePreferences } from "../data/preferences.ts";
+import { useSession } from "../data/session.tsx";
 import { ConnectionLine } from "./connection-line.tsx";
 import { keepFocus } from "./keep-focus.ts";
 import { KeyList } from "./key-list.tsx";
@@ -16,16 +17,17 @@ export function Layout(): ReactNode {
   const navigate = useNavigate();
   const router = useRouter();
   const { theme } = usePreferences();
+  const { profile } = useSession();
   useEffect(() => listenForKeys(), []);
   useEffect(() => keepFocus(), []);
   useEffect(() => {
     document.documentElement.dataset["theme"] = theme;
   }, [theme]);
   useEffect(() => {
-    const leave = (): void => changePreferences({ lastVisitAt: Date.now() });
+    const leave = (): void => rememberVisit(profile);
     window.addEventListener("pagehide", leave);
     return () => window.removeEventListener("pagehide", leave);
-  }, []);
+  }, [profile]);
   // a new page begins at its heading, also for a screen reader
   useEffect(
     () =>

@@ -4,7 +4,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { type ReactNode, StrictMode, useCallback, useEffect, useMemo, useState } from "react";
 import type { Root } from "react-dom/client";
 import { connection } from "../data/connection.ts";
-import { openPreferences } from "../data/preferences.ts";
+import { openPreferences, rememberVisit } from "../data/preferences.ts";
 import { createQueryClient } from "../data/query-client.ts";
 import { refreshByEvents } from "../data/refresher.ts";
 import { type Session, SessionProvider } from "../data/session.tsx";
@@ -39,6 +39,7 @@ function Screens({ shell, first }: { readonly shell: Shell; readonly first: Retu
   // another daemon has other data: nothing of the former one stays
   const show = useCallback(
     (profile: string): void => {
+      rememberVisit(parts.profile);
       parts.router.history.destroy();
       setParts(openParts(profile));
     },

@@ -5,15 +5,15 @@ import { ownZone } from "./words.ts";
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-/** The settings of a person, and the time of their last visit. The shell stores them: a browser's storage ends with its port. */
+/** The settings of a person, and the times of their last visits. The shell stores them: a browser's storage ends with its port. */
 export interface Preferences {
   readonly theme: Theme;
   /** The zone of all times on the screens; null is the zone of this computer. */
   readonly zone: string | null;
   readonly hasKeys: boolean;
   readonly wrapsOutput: boolean;
-  /** When the screens were last closed, in milliseconds since 1970. */
-  readonly lastVisitAt: number | null;
+  /** When the screens of a profile's daemon were last closed, in milliseconds since 1970. */
+  readonly lastVisits: Readonly<Record<string, number>>;
 }
 
 export const defaultPreferences: Preferences = {
@@ -21,7 +21,7 @@ export const defaultPreferences: Preferences = {
   zone: null,
   hasKeys: true,
   wrapsOutput: true,
-  lastVisitAt: null,
+  lastVisits: {},
 };
 const name = "preferences";
 
@@ -50,6 +50,11 @@ export function currentPreferences(): Preferences {
   return preferences.get();
 }
 
+/** Remembers that the screens of a profile's daemon are closed now. */
+export function rememberVisit(profile: string): void {
+  changePreferences({ lastVisits: { ...currentPreferences().lastVisits, [profile]: Date.now() } });
+}
+
 /** The zone of all times on the screens. */
 export function useZone(): string {
   return usePreferences().zone ?? ownZone();
@@ -57,14 +62,21 @@ export function useZone(): string {
 
 function readKept(kept: unknown): Partial<Preferences> {
   if (typeof kept !== "object" || kept === null) return {};
-  const { theme, zone, hasKeys, wrapsOutput, lastVisitAt } = kept as Record<string, unknown>;
+  const { theme, zone, hasKeys, wrapsOutput, lastVisits } = kept as Record<string, unknown>;
   return {
     ...(themes.includes(theme as Theme) ? { theme: theme as Theme } : {}),
     ...(typeof zone === "string" && isZone(zone) ? { zone } : {}),
     ...(typeof hasKeys === "boolean" ? { hasKeys } : {}),
     ...(typeof wrapsOutput === "boolean" ? { wrapsOutput } : {}),
-    ...(typeof lastVisitAt === "number" ? { lastVisitAt } : {}),
+    lastVisits: readVisits(lastVisits),
   };
+}
+
+function readVisits(kept: unknown): Preferences["lastVisits"] {
+  if (typeof kept !== "object" || kept === null) return {};
+  return Object.fromEntries(
+    Object.entries(kept).filter((entry): entry is [string, number] => Number.isFinite(entry[1])),
+  );
 }
 
 function isZone(zone: string): boolean {

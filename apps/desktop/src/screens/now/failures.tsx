@@ -14,8 +14,8 @@ const shownMax = 8;
 
 /** The tasks that failed since the last visit, and at least within a day, each with its newest failure. */
 export function Failures(): ReactNode {
-  const { client } = useSession();
-  const { lastVisitAt } = usePreferences();
+  const { client, profile } = useSession();
+  const lastVisitAt = usePreferences().lastVisits[profile] ?? null;
   // whole hours, so that the question stays the same for a while
   const since =
     Math.floor(Math.min(lastVisitAt ?? Number.POSITIVE_INFINITY, Date.now() - dayMs) / 3_600_000) * 3_600_000;
