@@ -16,7 +16,7 @@ export function DaemonLine(): ReactNode {
     everyMs: 30_000,
     isWanted: profile === "local",
   });
-  if (connection.is === "offline") return <Status kind="failure">Not answering</Status>;
+  if (connection.is === "offline") return <Status kind="failure">Daemon not answering</Status>;
   if (manifest.data === null) return null;
   const { name, version } = manifest.data as { readonly name?: string; readonly version?: string };
   const problems =
@@ -29,10 +29,10 @@ export function DaemonLine(): ReactNode {
   return (
     <span className="flex flex-wrap items-baseline gap-x-3">
       {problems === 0 ? (
-        <Status kind="success">Healthy</Status>
+        <Status kind="success">Daemon healthy</Status>
       ) : (
         <Status kind="attention" title="Run belfry doctor on its machine">
-          {count(problems, "problem")}: run belfry doctor
+          {count(problems, "problem")} of the daemon: run belfry doctor
         </Status>
       )}
       <span className="text-small text-muted">{[name, version].filter(Boolean).join(" ")}</span>

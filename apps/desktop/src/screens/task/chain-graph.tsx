@@ -5,9 +5,10 @@ import "@xyflow/react/dist/base.css";
 import { type ReactNode, useMemo } from "react";
 import { useIsNarrow } from "../../components/table.tsx";
 
-const columnWidth = 280;
+const columnWidth = 320;
 const nodeWidth = 216;
 const rowHeight = 64;
+const words = { success: "on success", failure: "on failure", any: "always" } as const;
 const colours = { success: "var(--success)", failure: "var(--failure)", any: "var(--waiting)" } as const;
 
 /** Tasks and what they start, from left to right. The list above says the same, and stands alone where there is no room. */
@@ -67,6 +68,9 @@ function layOut({ tasks, chains }: Graph, taskId: string) {
       source,
       target,
       animated: false,
+      label: enabled ? words[outcome] : `${words[outcome]}, disabled`,
+      labelStyle: { fill: "var(--muted)", fontSize: 12 },
+      labelBgStyle: { fill: "var(--page)" },
       style: { stroke: colours[outcome], ...(enabled ? {} : { strokeDasharray: "4 4" }) },
     }),
   );
