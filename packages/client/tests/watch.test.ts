@@ -164,6 +164,7 @@ const watched = [
   ["tasks", { limit: 5 }],
   ["tasks", { recent: 3 }],
   ["tasks", { overdue: false }],
+  ["tasks", { grouped: false }],
   ["groups", {}],
   ["holds", {}],
   ["schedules", {}],

@@ -1,4 +1,4 @@
-import type { Preview, RunList, Task } from "@belfry/client";
+import type { Preview, RunList, Task, TaskList } from "@belfry/client";
 import { ManualClock, tempDir, until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { fakeDaemon } from "../../../../packages/client/tests/fake-daemon.ts";
@@ -47,6 +47,8 @@ test("the list shows schedule, last result with its age, next run and state of e
     "failing 3x",
   ]);
   expect(await lineOf(belfry, "New")).toEqual(["New", "-", "-", "never", "-", "ready"]);
+  const ungrouped = await belfry.json<TaskList>("task", "list", "--ungrouped");
+  expect(ungrouped.tasks.map(({ name }) => name)).toEqual(["New", "Bad"]);
   const colored = await belfry.call(["task", "list"], { columns: 120 });
   expect(colored.stdout).toContain("\u001B[31mfailing 3x");
   expect(await belfry.json<Task>("task", "show", "Bad")).toMatchObject({
@@ -117,6 +119,7 @@ test("ids and exact times are shown with --wide, and --columns chooses", async (
     [["--columns", "id", "--wide"], "--columns and --wide cannot be combined"],
     [["--wide", "--json"], "--wide cannot be combined with --json"],
     [["--enabled", "--disabled"], "--enabled and --disabled cannot be combined"],
+    [["--group", "Backups", "--ungrouped"], "--group and --ungrouped cannot be combined"],
   ] as const)
     expect(await belfry.call(["task", "list", ...given])).toMatchObject({
       code: 2,

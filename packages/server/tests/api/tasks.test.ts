@@ -350,7 +350,7 @@ test("a task with a waiting run is not deleted, and its history outlives it", as
 });
 
 describe("the list", () => {
-  test("returns 100 rows by default, and filters by group, switch, label and part of the name", async () => {
+  test("returns 100 rows by default, and filters by group, membership, switch, label and part of the name", async () => {
     const clock = new ManualClock();
     await using daemon = await openTestApplication({ clock });
     const group = await makeGroup(daemon);
@@ -367,6 +367,10 @@ describe("the list", () => {
     expect(await list("?limit=1000")).toEqual(ids);
     expect(await list(`?group_id=${group.id}`)).toEqual(ids.slice(-10));
     expect(await list(`?group_id=${group.id}&enabled=false`)).toHaveLength(5);
+    expect(await list("?grouped=true")).toEqual(ids.slice(-10));
+    expect(await list("?grouped=false&limit=1000")).toEqual(ids.slice(0, -10));
+    expect(await list("?grouped=false&enabled=false")).toHaveLength(46);
+    expect(await list(`?grouped=false&group_id=${group.id}`)).toEqual([]);
     expect(await list("?label=only")).toEqual([ids[52]]);
     expect(await list("?label=only:")).toEqual([ids[52]]);
     expect(await list("?label=n:1")).toHaveLength(34);

@@ -16,6 +16,7 @@ import type { TaskRow } from "../../views/task-glance.ts";
 export const command = defineCommand({
   options: {
     group: text("--group <group>", "only tasks directly in this group"),
+    ungrouped: flag("--ungrouped", "only tasks in no group"),
     label: text("--label <key[=value]>", "only tasks with this label"),
     name: text("--name <part>", "only names that contain this text"),
     enabled: flag("--enabled", "only enabled tasks"),
@@ -37,9 +38,12 @@ export const command = defineCommand({
     if (options.columns !== undefined && options.wide === true)
       throw usage("--columns and --wide cannot be combined. Use one of them");
     if (out.json && layout) throw usage(`${layout} cannot be combined with --json, which prints every member`);
+    if (options.group !== undefined && options.ungrouped === true)
+      throw usage("--group and --ungrouped cannot be combined. Use one of them");
     const client = await connect();
     const query = withoutUndefined({
       group_id: options.group === undefined ? undefined : (await findGroup(client, options.group)).id,
+      grouped: options.ungrouped === true ? false : undefined,
       label: options.label === undefined ? undefined : labelFilter(options.label),
       q: options.name,
       enabled: enabledFilter(options),

@@ -26,6 +26,7 @@ export const taskOperations = [
     query: z.strictObject({
       ...pageQuery,
       group_id: referenceTo("group").optional().meta({ description: "Only tasks directly in this group" }),
+      grouped: QueryBoolean.optional().meta({ description: "Only tasks in a group, or only tasks in no group" }),
       enabled: QueryBoolean.optional(),
       overdue: QueryBoolean.optional().meta({ description: "Only tasks whose success is overdue, or only the others" }),
       recent: queryInteger(1, recentOutcomesMax)

@@ -12,6 +12,8 @@ export function serveTasks(tasks: Tasks): OperationsOf<typeof taskOperations, Ta
       handle: ({ query, actor, now }) => {
         const filters = {
           groupId: query.group_id,
+          isGrouped: query.grouped === true || undefined,
+          isUngrouped: query.grouped === false || undefined,
           enabled: query.enabled,
           ...(query.overdue === undefined ? {} : query.overdue ? { overdueAt: now } : { onTimeAt: now }),
           ...readLabelFilter(query.label),

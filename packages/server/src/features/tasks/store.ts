@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, lte, min, ne, notInArray, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, min, ne, notInArray, sql } from "drizzle-orm";
 import type { Db } from "../../kernel/storage/database.ts";
 import type { Instant } from "../../kernel/time/time.ts";
 import type { Page } from "../../kernel/storage/page.ts";
@@ -17,6 +17,8 @@ import { taskLabels, type TaskResultRow, taskResults, type TaskRow, tasks } from
 
 export interface TaskFilters extends LabelFilter {
   readonly groupId?: string | undefined;
+  readonly isGrouped?: true | undefined;
+  readonly isUngrouped?: true | undefined;
   readonly enabled?: boolean | undefined;
   readonly namePart?: string | undefined;
   /** Only tasks whose success was overdue at this time. */
@@ -79,8 +81,10 @@ export function createTaskStore(db: Db) {
       .where(
         and(
           given("groupId") ? eq(tasks.groupId, placeholder("groupId")) : undefined,
+          given("isGrouped") ? isNotNull(tasks.groupId) : undefined,
+          given("isUngrouped") ? isNull(tasks.groupId) : undefined,
           given("enabled")
-            ? switchedTo(tasks.enabled, { isFound: !given("groupId") && !given("labelKey") })
+            ? switchedTo(tasks.enabled, { isFound: !given("groupId") && !given("isUngrouped") && !given("labelKey") })
             : undefined,
           given("labelKey") ? inArray(tasks.id, selectLabelled(db, given)) : undefined,
           given("namePart") ? sql`instr(${tasks.nameKey}, ${placeholder("namePart")}) > 0` : undefined,
