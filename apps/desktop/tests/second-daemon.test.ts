@@ -56,3 +56,46 @@ test("a second daemon is paired with, shown, managed within its grant, and revok
   await ui.go("/tasks");
   await page.getByRole("row", { name: /Of this machine/ }).waitFor();
 });
+
+test("acts that a daemon allows only on its machine are not offered elsewhere, and those of a lowered grant go away", async () => {
+  await using local = await startDaemon();
+  await using remote = await startRemoteDaemon();
+  const { json: task } = await remote.call("POST", "/v1/tasks", {
+    name: "Deploy",
+    command: { kind: "shell", script: "true" },
+  });
+  const { json: made } = await remote.call("POST", "/v1/triggers", { name: "CI", target_task_id: task.id });
+  const { json: pairing } = await remote.call("POST", "/v1/access/pairings", {
+    name: "Laptop",
+    capability: "manage",
+    kind: "cli",
+  });
+  await using ui = await openScreens({ screens, socket: local.socketPath });
+  const { page } = ui;
+  await ui.go("/connections");
+  await enrol(ui, { ...pairing, name: "other" });
+  await page.getByText("manage, as Laptop").waitFor();
+
+  await ui.go(`/triggers/${made.trigger.id}`);
+  await page.getByRole("button", { name: "More ▾" }).click();
+  expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Disable"]);
+  await page.keyboard.press("Escape");
+  expect(await page.getByRole("button", { name: "Show the key" }).count()).toBe(0);
+  await ui.go("/triggers/new");
+  await page.getByText("belfry trigger add NAME --task TASK").waitFor();
+  await ui.picture("trigger-only-there");
+  await expectSound(ui);
+
+  await ui.go(`/tasks/${task.id}`);
+  await page.getByRole("button", { name: "Run", exact: true }).waitFor();
+  const { json: actors } = await remote.call("GET", "/v1/access/actors");
+  const laptop = actors.actors.find(({ name }: { readonly name: string }) => name === "Laptop");
+  const lowered = await remote.call("PATCH", `/v1/access/actors/${laptop.id}`, { capability: "observe" });
+  expect(lowered.status).toBe(200);
+  await page.getByText(/cannot report changes.*grants this client observe only.*belfry profile edit/).waitFor();
+  await page.getByRole("button", { name: "Run", exact: true }).waitFor({ state: "detached" });
+  await ui.picture("grant-lowered");
+  await expectSound(ui);
+  await remote.call("PATCH", `/v1/access/actors/${laptop.id}`, { capability: "manage" });
+  await page.getByRole("button", { name: "Run", exact: true }).waitFor();
+});

@@ -11,7 +11,7 @@ test.each([
   ["precondition_failed", 412, "Somebody changed this meanwhile", "The daemon said this."],
   ["untrusted", 403, "This is not the daemon that was paired", /^The daemon said this\. Nothing secret was sent\. /],
   ["identity_changed", 403, "The daemon has another identity", /pair it again on the Connections page\.$/],
-  ["grant_reduced", 403, "Less is allowed than before", /Ask whoever manages that daemon/],
+  ["grant_reduced", 403, "Less is allowed than before", /run belfry profile edit/],
   ["malformed_answer", 502, "The answer is not a daemon's", /Check the address/],
   ["incompatible", 501, "The versions do not fit", /both have the same version/],
   ["of_a_newer_daemon", 409, "The daemon refused this", "The daemon said this."],

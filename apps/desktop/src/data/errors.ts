@@ -68,7 +68,7 @@ const remedies: Readonly<Record<string, string>> = {
     "Nothing secret was sent. Check the address on the Connections page; if the daemon was set up anew, pair it again.",
   identity_changed:
     "Nothing secret was sent. If the daemon was set up anew or restored elsewhere, pair it again on the Connections page.",
-  grant_reduced: "Ask whoever manages that daemon to pair this computer again.",
+  grant_reduced: "To accept the lower one, run belfry profile edit with --capability.",
   malformed_answer: "Check the address on the Connections page, and any proxy in between.",
   incompatible: "Update Belfry on this computer or on the daemon's, so that both have the same version.",
 };

@@ -1,3 +1,4 @@
+import { useConnection } from "./connection.ts";
 import { useSession } from "./session.tsx";
 import { type Read, useRead } from "./read.ts";
 
@@ -21,8 +22,11 @@ export function useGrant(): Grant {
   const read = useRead(["grant"], (signal) => client.access.current({ signal }), { kinds: ["actor"] });
   const { data } = read;
   const capability = data?.capability ?? null;
+  const connection = useConnection();
+  // a daemon that refuses to report changes would refuse the act too
+  const isRefused = connection.is === "offline" && connection.isRefused;
   const may = (needed: Capability): boolean =>
-    capability !== null && ladder.indexOf(capability) >= ladder.indexOf(needed);
+    !isRefused && capability !== null && ladder.indexOf(capability) >= ladder.indexOf(needed);
   return {
     capability,
     read,

@@ -1,6 +1,7 @@
 import { backoffMs, type Client, type EventKind, isApiError, monitor, type MonitorState } from "@belfry/client";
 import type { Query, QueryClient } from "@tanstack/react-query";
 import { connection } from "./connection.ts";
+import { describeError } from "./errors.ts";
 
 /** Under a stream of events, each list is read this often at most. */
 const pauseMs = 750;
@@ -24,9 +25,15 @@ function showState(now: MonitorState): void {
   if (now.state === "connected") connection.set({ is: "live" });
   if (now.state !== "waiting" && now.state !== "stopped") return;
   const former = connection.get();
-  if (former.is === "offline") return;
-  const since = former.is === "live" ? Date.now() : null;
-  connection.set({ is: "offline", since, problem: now.error.message, isRefused: isApiError(now.error) });
+  const isRefused = isApiError(now.error);
+  // the break of the stream says less than the refusal that may follow it, and what is known is from before both
+  const since = former.is === "offline" ? former.since : former.is === "live" ? Date.now() : null;
+  connection.set({
+    is: "offline",
+    since,
+    problem: isRefused ? describeError(now.error).text : now.error.message,
+    isRefused,
+  });
 }
 
 /** Reads at once after a quiet time, and then at most once in each pause. */
