@@ -70,6 +70,7 @@ test("a trigger is created, fired, rotated and deleted, and its key leaves the p
   await expectSound(ui);
 
   await openMenu(ui, "Delete");
+  await page.getByLabel("Type “CI” to confirm").fill("CI");
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("heading", { name: "No triggers yet" }).waitFor();
   await expectSound(ui);

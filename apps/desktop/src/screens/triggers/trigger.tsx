@@ -114,6 +114,7 @@ export function TriggerPage(): ReactNode {
           title={titles[asked ?? "reveal"]}
           act={acts[asked ?? "reveal"]}
           isDanger={asked === "rotate" || asked === "delete"}
+          {...(asked === "delete" ? { nameToType: trigger.name } : {})}
           subject={asked}
           change={change}
           onClose={() => setAsked(null)}
