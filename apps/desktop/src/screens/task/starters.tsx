@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Section } from "../../components/page.tsx";
+import { Shown } from "../../components/states.tsx";
 import { Status } from "../../components/status.tsx";
 import { useGrant } from "../../data/grant.ts";
 import { useRead } from "../../data/read.ts";
@@ -26,28 +27,38 @@ export function Starters({ taskId }: { readonly taskId: string }): ReactNode {
   return (
     <Section title="Triggers and watchers">
       {isEmpty && <p className="text-muted">No key and no change of a file starts this task.</p>}
-      <ul>
-        {triggers.data?.triggers.map((trigger) => (
-          <li key={trigger.id} className="flex h-8 items-center gap-4 border-b">
-            <Status kind={describeTrigger(trigger).kind}>{describeTrigger(trigger).word}</Status>
-            <Link to="/triggers/$triggerId" params={{ triggerId: trigger.id }}>
-              {trigger.name}
-            </Link>
-            <span className="ml-auto text-muted">key {trigger.key_prefix}…</span>
-          </li>
-        ))}
-        {watchers.data?.filesystem_watchers.map((watcher) => (
-          <li key={watcher.id} className="flex h-8 items-center gap-4 border-b">
-            <Status kind={describeWatcher(watcher).kind} title={describeWatcher(watcher).text}>
-              {describeWatcher(watcher).word}
-            </Status>
-            <Link to="/watchers" search={{ task: taskId }}>
-              {watcher.name}
-            </Link>
-            <code className="ml-auto truncate">{watcher.path}</code>
-          </li>
-        ))}
-      </ul>
+      <Shown read={triggers}>
+        {({ triggers: found }) => (
+          <ul>
+            {found.map((trigger) => (
+              <li key={trigger.id} className="flex h-8 items-center gap-4 border-b">
+                <Status kind={describeTrigger(trigger).kind}>{describeTrigger(trigger).word}</Status>
+                <Link to="/triggers/$triggerId" params={{ triggerId: trigger.id }}>
+                  {trigger.name}
+                </Link>
+                <span className="ml-auto text-muted">key {trigger.key_prefix}…</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shown>
+      <Shown read={watchers}>
+        {({ filesystem_watchers: found }) => (
+          <ul>
+            {found.map((watcher) => (
+              <li key={watcher.id} className="flex h-8 items-center gap-4 border-b">
+                <Status kind={describeWatcher(watcher).kind} title={describeWatcher(watcher).text}>
+                  {describeWatcher(watcher).word}
+                </Status>
+                <Link to="/watchers" search={{ task: taskId }}>
+                  {watcher.name}
+                </Link>
+                <code className="ml-auto truncate">{watcher.path}</code>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shown>
       {mayHere("manage") && (
         <p className="flex gap-4">
           <Link to="/triggers/new" search={{ task: taskId }} className="link">

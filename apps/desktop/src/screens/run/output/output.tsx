@@ -4,6 +4,8 @@ import { useKeys } from "../../../app/keys.ts";
 import { Section } from "../../../components/page.tsx";
 import { ChangeProblem, Problem, SkeletonRows } from "../../../components/states.tsx";
 import { useChange } from "../../../data/change.ts";
+import { useConnection } from "../../../data/connection.ts";
+import { isConnectionError } from "../../../data/errors.ts";
 import { useLate } from "../../../data/late.ts";
 import { changePreferences, currentPreferences } from "../../../data/preferences.ts";
 import { useSession } from "../../../data/session.tsx";
@@ -13,24 +15,26 @@ import { Lines } from "./lines.tsx";
 import { OutputBar } from "./output-bar.tsx";
 import { saveBytes } from "./save-bytes.ts";
 import { useFind } from "./use-find.ts";
-import { useOutput } from "./use-output.ts";
+import { type LiveOutput, useOutput } from "./use-output.ts";
 
 const route = getRouteApi("/runs/$runId");
 
 export interface OutputProps {
   readonly runId: string;
   readonly attempt: number;
+  /** Whether the run has not ended. */
+  readonly isLive: boolean;
   /** The begin of the name of a downloaded file. */
   readonly name: string;
 }
 
 /** The output of an attempt: live, with colours, searched, and linked by line. */
-export function Output({ runId, attempt, name }: OutputProps): ReactNode {
+export function Output({ runId, attempt, isLive, name }: OutputProps): ReactNode {
   const { client } = useSession();
   const search = route.useSearch();
   const navigate = useNavigate({ from: "/runs/$runId" });
   const [again, setAgain] = useState(0);
-  const output = useOutput(runId, attempt, again);
+  const output = useOutput({ runId, attempt, isLive, again });
   const [text, setText] = useState(search.find ?? "");
   const needle = useLate(text, 120);
   const find = useFind(output, needle.toLowerCase());
@@ -84,18 +88,26 @@ export function Output({ runId, attempt, name }: OutputProps): ReactNode {
         }),
     [navigate, attempt],
   );
+  // after an outage, what could not be read is read by itself
+  const isReachable = useConnection().is === "live";
+  const wasReachable = useRef(isReachable);
+  useEffect(() => {
+    if (isReachable && !wasReachable.current && isConnectionError(output.error)) setAgain((times) => times + 1);
+    wasReachable.current = isReachable;
+  }, [isReachable, output.error]);
   const { store } = output;
+  const mayGrow = isLive && output.is === "reading";
   return (
     <Section
       title={store.lineCount === 0 ? "Output" : `Output (${count(store.lineCount, "line")})`}
-      act={<span className="text-muted">{output.is === "reading" ? "Live" : null}</span>}
+      act={<span className="text-muted">{mayGrow ? "Live" : null}</span>}
     >
       <OutputBar
         text={text}
         onText={setText}
         find={find}
         onMove={move}
-        isLive={output.is === "reading"}
+        isLive={mayGrow}
         isFollowing={isFollowing}
         onFollow={setFollowing}
         searchField={searchField}
@@ -107,7 +119,7 @@ export function Output({ runId, attempt, name }: OutputProps): ReactNode {
       <ChangeProblem change={download} />
       {output.is === "failed" && <Problem error={output.error} again={() => setAgain(again + 1)} />}
       {store.isEmpty ? (
-        <NoLines is={output.is} />
+        <NoLines is={output.is} isLive={isLive} />
       ) : (
         <Lines
           output={output}
@@ -125,12 +137,12 @@ export function Output({ runId, attempt, name }: OutputProps): ReactNode {
   );
 }
 
-function NoLines({ is }: { readonly is: "reading" | "ended" | "failed" }): ReactNode {
+function NoLines({ is, isLive }: Pick<LiveOutput, "is"> & Pick<OutputProps, "isLive">): ReactNode {
   if (is === "failed") return null;
   if (is === "reading")
     return (
       <>
-        <p className="text-muted">There is no output so far.</p>
+        {isLive && <p className="text-muted">There is no output so far.</p>}
         <SkeletonRows rows={3} />
       </>
     );

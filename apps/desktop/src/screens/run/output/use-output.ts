@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useSession } from "../../../data/session.tsx";
 import { LineStore } from "./line-store.ts";
 
@@ -12,9 +12,21 @@ export interface LiveOutput {
 /** Under a flood of output, the page is drawn this often at most. */
 const drawMs = 80;
 
-/** Reads the output of an attempt and follows it to its end. It goes on by itself after a broken connection. */
-export function useOutput(runId: string, attempt: number, again: number): LiveOutput {
+export interface OutputQuestion {
+  readonly runId: string;
+  readonly attempt: number;
+  /** Whether the run has not ended: then more output may follow, for as long as it takes. */
+  readonly isLive: boolean;
+  /** Another number reads the output anew. */
+  readonly again: number;
+}
+
+/** Reads the output of an attempt, to its end. While the run is live, it goes on by itself after a broken connection. */
+export function useOutput({ runId, attempt, isLive, again }: OutputQuestion): LiveOutput {
   const { client } = useSession();
+  // a run that ends meanwhile is followed to its end all the same
+  const follow = useRef(isLive);
+  follow.current = isLive;
   const [output, setOutput] = useState<LiveOutput>(nothing);
   useEffect(() => {
     const end = new AbortController();
@@ -26,7 +38,7 @@ export function useOutput(runId: string, attempt: number, again: number): LiveOu
       if (!end.signal.aborted) setOutput({ store, is, error });
     };
     const read = async (): Promise<void> => {
-      for await (const item of client.runs.output(runId, { attempt, follow: true }, { signal: end.signal })) {
+      for await (const item of client.runs.output(runId, { attempt, follow: follow.current }, { signal: end.signal })) {
         store.add(item);
         timer ??= setTimeout(() => draw("reading"), drawMs);
       }

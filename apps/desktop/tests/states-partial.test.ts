@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { rewriteRows } from "../../../packages/server/tests/support/damage.ts";
+import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { makeSamples, type Samples } from "./support/all-screens.ts";
+import { openScreens, useScreens } from "./support/open-screens.ts";
+
+const screens = useScreens();
+
+interface Case {
+  readonly path: (samples: Samples) => string;
+  /** A table that only some requests of the page need. */
+  readonly table: string;
+  /** The section that cannot be shown without it. */
+  readonly section: string;
+  /** What the section says. A stream may break after its beginning, and then has no request to name. */
+  readonly says?: string;
+  /** Something of another section. */
+  readonly still: string;
+}
+
+const cases: readonly Case[] = [
+  { path: () => "/", table: "schedules", section: "Timeline", still: "Failed since yesterday (0)" },
+  { path: ({ task }) => `/tasks/${task}`, table: "triggers", section: "Triggers and watchers", still: "every 1h" },
+  { path: ({ task }) => `/tasks/${task}`, table: "chains", section: "Chains", still: "every 1h" },
+  {
+    path: ({ run }) => `/runs/${run}`,
+    table: "attempts",
+    section: "Output",
+    says: "broke before the answer",
+    still: "Started by",
+  },
+];
+
+test("if one part of a page cannot be read, it says so, and the others are shown", async () => {
+  await using daemon = await startDaemon();
+  const samples = await makeSamples(daemon);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  for (const { path, table, section, says = "Request req_", still } of cases) {
+    await ui.go(path(samples));
+    rewriteRows(daemon.dataDir, `ALTER TABLE ${table} RENAME TO ${table}_away`);
+    try {
+      await page.reload();
+      const problem = page.getByRole("region", { name: section }).getByRole("alert").first();
+      await problem.getByText(says).first().waitFor();
+      await page.getByText(still).first().waitFor();
+      await ui.picture(`partial-${table}`);
+      expect(await ui.findSeriousFaults(), table).toEqual([]);
+    } finally {
+      rewriteRows(daemon.dataDir, `ALTER TABLE ${table}_away RENAME TO ${table}`);
+    }
+    await page.reload();
+    await page.getByText(still).first().waitFor();
+    await page.getByRole("main").getByRole("alert").first().waitFor({ state: "detached" });
+  }
+});
