@@ -1,5 +1,6 @@
+import { TaskCreate } from "@belfry/contract";
 import { expect, test } from "vitest";
-import { createBody, emptyForm, environmentProblem, patchBody } from "./task-fields.ts";
+import { createBody, emptyForm, environmentProblem, patchBody, taskLabels } from "./task-fields.ts";
 
 const form = { ...emptyForm, name: "Backup", script: "backup --all", labelLines: "team: storage\nold: yes" };
 
@@ -49,4 +50,15 @@ test("a variable without a value is a problem, and one that is removed and writt
   expect(patchBody(form, { ...form, removedNames: ["A"], environmentLines: "A=2" })).toEqual({
     environment: { A: "2" },
   });
+});
+
+test("the form begins with the defaults of the contract", () => {
+  expect(TaskCreate.parse(createBody({ ...emptyForm, name: "Backup" }))).toEqual(TaskCreate.parse({ name: "Backup" }));
+});
+
+test("the form has a field for every member of the contract", () => {
+  const labelled = new Set(Object.keys(taskLabels).map((member) => member.split(".")[0]!));
+  // a button of the task's page changes it
+  const elsewhere = ["enabled"];
+  expect([...labelled, ...elsewhere].toSorted()).toEqual(Object.keys(TaskCreate.shape).toSorted());
 });
