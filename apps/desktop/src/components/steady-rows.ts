@@ -6,7 +6,30 @@ export interface SteadyRows<T> {
   readonly waiting: number;
   readonly show: () => void;
   /** For the element that holds the rows. */
-  readonly hold: Pick<HTMLAttributes<HTMLElement>, "onPointerEnter" | "onPointerLeave" | "onFocus" | "onBlur">;
+  readonly hold: Hold["handlers"];
+}
+
+export interface Hold {
+  /** Somebody points at the list or has the focus in it. */
+  readonly isHeld: boolean;
+  readonly handlers: Pick<HTMLAttributes<HTMLElement>, "onPointerEnter" | "onPointerLeave" | "onFocus" | "onBlur">;
+}
+
+export function useHold(): Hold {
+  const [isPointed, setIsPointed] = useState(false);
+  const [isFocused, setIsFocused] = useState(false);
+  return {
+    isHeld: isPointed || isFocused,
+    handlers: {
+      onPointerEnter: () => setIsPointed(true),
+      onPointerLeave: () => setIsPointed(false),
+      onFocus: () => setIsFocused(true),
+      onBlur: ({ currentTarget, relatedTarget }) => {
+        // the focus goes from one row to the next
+        if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) setIsFocused(false);
+      },
+    },
+  };
 }
 
 /**
@@ -18,11 +41,10 @@ export function useSteadyRows<T>(
   options: { readonly idOf: (row: T) => string; readonly isSteady: boolean },
 ): SteadyRows<T> {
   const { idOf, isSteady } = options;
-  const [isPointed, setIsPointed] = useState(false);
-  const [isFocused, setIsFocused] = useState(false);
   const [asked, setAsked] = useState(0);
+  const hold = useHold();
   const kept = useRef<{ ids: ReadonlySet<string>; asked: number }>({ ids: new Set(), asked: 0 });
-  const isHeld = isSteady && (isPointed || isFocused);
+  const isHeld = isSteady && hold.isHeld;
   const shown = useMemo(() => {
     if (!isHeld || kept.current.ids.size === 0 || kept.current.asked !== asked) {
       kept.current = { ids: new Set(rows.map(idOf)), asked };
@@ -38,13 +60,6 @@ export function useSteadyRows<T>(
     rows: shown,
     waiting: rows.length - shown.length,
     show: () => setAsked((times) => times + 1),
-    hold: isSteady
-      ? {
-          onPointerEnter: () => setIsPointed(true),
-          onPointerLeave: () => setIsPointed(false),
-          onFocus: () => setIsFocused(true),
-          onBlur: () => setIsFocused(false),
-        }
-      : {},
+    hold: isSteady ? hold.handlers : {},
   };
 }

@@ -1,7 +1,16 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
-import { useSteadyRows } from "./steady-rows.ts";
+import { type SteadyRows, useSteadyRows } from "./steady-rows.ts";
+import { followArrow, indentOf, type TreeRows } from "./tree-rows.ts";
 import { useWindowRows } from "./window-rows.ts";
 
 export interface Column<T> {
@@ -28,6 +37,11 @@ export interface TableProps<T> {
   readonly more?: { readonly hasMore: boolean; readonly isReadingMore: boolean; readonly more: () => void };
   /** New rows wait until they are asked for while somebody points at the list. For lists whose newest row is first. */
   readonly isSteady?: boolean;
+  readonly tree?: TreeRows<T>;
+  /** Decides which rows are shown, instead of `rows`. */
+  readonly steady?: SteadyRows<T>;
+  /** Is told the first and the last row in the window, whenever they change. */
+  readonly onWindow?: (first: number, last: number) => void;
 }
 
 const rowHeight = 32;
@@ -39,8 +53,9 @@ const cardHeight = 68;
  * each row is a card, as high as its content.
  */
 export function Table<T>(props: TableProps<T>): ReactNode {
-  const { label, columns, idOf, onOpen, acts, more, isSteady = false } = props;
-  const steady = useSteadyRows(props.rows, { idOf, isSteady });
+  const { label, columns, idOf, onOpen, acts, more, isSteady = false, tree, onWindow } = props;
+  const own = useSteadyRows(props.rows, { idOf, isSteady });
+  const steady = props.steady ?? own;
   const { rows } = steady;
   const isNarrow = useIsNarrow();
   const {
@@ -60,10 +75,17 @@ export function Table<T>(props: TableProps<T>): ReactNode {
   useEffect(() => {
     if (more?.hasMore === true && !more.isReadingMore && last >= rows.length - 20) more.more();
   }, [last, rows.length, more]);
-  const actsTrack = useActsTrack(list, items.length);
+  const { startIndex, endIndex } = virtual.range ?? { startIndex: 0, endIndex: 0 };
+  useEffect(() => onWindow?.(startIndex, endIndex), [startIndex, endIndex, onWindow]);
+  const focus = useFocusRow(list, (index) => virtual.scrollToIndex(index));
+  const actsTrack = useActsTrack(list, items.map(({ key }) => key).join());
   const tracks = columns.map(({ width }) => (width.endsWith("fr") ? `minmax(0, ${width})` : width));
   const template = [...tracks, ...(acts === undefined ? [] : [actsTrack])].join(" ");
+  const cellRole = tree === undefined ? "cell" : "gridcell";
   const onKeyDown = (event: KeyboardEvent): void => {
+    // what floats above a row is a part of it for React alone
+    if (!(event.target instanceof Node) || !event.currentTarget.contains(event.target)) return;
+    if (tree !== undefined) followArrow(event, { tree, rows, focus });
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step === 0 || event.target instanceof HTMLInputElement) return;
     event.preventDefault();
@@ -72,11 +94,17 @@ export function Table<T>(props: TableProps<T>): ReactNode {
   return (
     <div>
       {steady.waiting > 0 && (
-        <div className="sticky top-0 z-10 flex justify-center bg-page py-1">
+        <div className="sticky top-0 z-10 flex h-0 justify-center">
           <Button onClick={steady.show}>Show {steady.waiting} new</Button>
         </div>
       )}
-      <div role="table" aria-label={label} aria-rowcount={rows.length + 1} {...steady.hold} onKeyDown={onKeyDown}>
+      <div
+        role={tree === undefined ? "table" : "treegrid"}
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        {...steady.hold}
+        onKeyDown={onKeyDown}
+      >
         <div role="rowgroup" className={isNarrow ? "sr-only" : ""}>
           <div
             role="row"
@@ -98,12 +126,15 @@ export function Table<T>(props: TableProps<T>): ReactNode {
         <div role="rowgroup" ref={list} className="relative" style={{ height }} data-rows>
           {items.map((item) => {
             const row = rows[item.index]!;
+            const indent = indentOf(tree, row, isNarrow);
             return (
               <div
                 role="row"
                 key={item.key}
                 ref={isNarrow ? virtual.measureElement : undefined}
                 aria-rowindex={item.index + 2}
+                aria-level={tree?.levelOf(row)}
+                aria-expanded={tree?.isUnfolded(row)}
                 data-row={item.index}
                 tabIndex={onOpen === undefined ? undefined : 0}
                 onClick={(event) => {
@@ -119,7 +150,7 @@ export function Table<T>(props: TableProps<T>): ReactNode {
                 )}
                 style={{
                   transform: `translateY(${item.y}px)`,
-                  ...(isNarrow ? {} : { height: item.height, gridTemplateColumns: template }),
+                  ...(isNarrow ? { paddingLeft: indent } : { height: item.height, gridTemplateColumns: template }),
                 }}
               >
                 {columns.map((column, index) =>
@@ -129,20 +160,22 @@ export function Table<T>(props: TableProps<T>): ReactNode {
                       column={column}
                       content={column.cell(row)}
                       place={index}
+                      role={cellRole}
                       roomForActs={acts === undefined ? null : actsTrack}
                     />
                   ) : (
                     <div
-                      role="cell"
+                      role={cellRole}
                       key={column.name}
                       className={classNames("min-w-0 truncate", column.isNumber === true && "text-right")}
+                      style={index === 0 && indent > 0 ? { paddingLeft: indent } : undefined}
                     >
-                      {column.cell(row) ?? <span className="text-muted">–</span>}
+                      {column.cell(row) ?? (tree?.isHeading(row) !== true && <span className="text-muted">–</span>)}
                     </div>
                   ),
                 )}
                 {acts !== undefined && (
-                  <div role="cell" className={isNarrow ? "absolute top-px -right-3" : undefined}>
+                  <div role={cellRole} className={isNarrow ? "absolute top-px -right-3" : undefined}>
                     <div className="flex w-max gap-1" data-acts>
                       {acts(row)}
                     </div>
@@ -167,17 +200,19 @@ function CardCell<T>({
   column: { name, isWide },
   content,
   place,
+  role,
   roomForActs,
 }: {
   readonly column: Column<T>;
   readonly content: ReactNode;
   readonly place: number;
+  readonly role: "cell" | "gridcell";
   readonly roomForActs: string | null;
 }): ReactNode {
   if (content === null && place > 0) return null;
   return (
     <div
-      role="cell"
+      role={role}
       className={classNames("min-w-0 truncate", place === 0 && "w-full font-medium", isWide === true && "sr-only")}
       style={place === 0 && roomForActs !== null ? { paddingRight: roomForActs } : undefined}
     >
@@ -187,14 +222,34 @@ function CardCell<T>({
   );
 }
 
+/** Moves the focus to any row, also to one that is not drawn yet. */
+function useFocusRow(list: RefObject<HTMLElement | null>, scrollTo: (index: number) => void): (index: number) => void {
+  const wanted = useRef<number | null>(null);
+  const take = (): void => {
+    const row = list.current?.querySelector<HTMLElement>(`[data-row="${wanted.current}"]`);
+    if (row === null || row === undefined) return;
+    wanted.current = null;
+    row.focus({ preventScroll: true });
+    row.scrollIntoView({ block: "nearest" });
+  };
+  useLayoutEffect(() => {
+    if (wanted.current !== null) take();
+  });
+  return (index) => {
+    wanted.current = index;
+    take();
+    if (wanted.current !== null) scrollTo(index);
+  };
+}
+
 /** The track of the acts. Each row is a grid of its own, and its header too, so all need one width: that of the widest. */
-function useActsTrack(list: RefObject<HTMLElement | null>, count: number): string {
+function useActsTrack(list: RefObject<HTMLElement | null>, drawn: string): string {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
     const cells = [...(list.current?.querySelectorAll<HTMLElement>("[data-acts]") ?? [])];
     const widest = Math.max(0, ...cells.map(({ offsetWidth }) => offsetWidth));
     setWidth((former) => Math.max(former, widest));
-  }, [list, count]);
+  }, [list, drawn]);
   return width === 0 ? "max-content" : `${width}px`;
 }
 
