@@ -78,9 +78,9 @@ test("a task that fails often is one row, what is queued stands below what runs,
   await active.first().waitFor();
   expect(await active.allInnerTexts()).toEqual([expect.stringMatching(/^Running/), expect.stringMatching(/^Queued/)]);
   await ui.go("/tasks");
-  const names = page.getByRole("table", { name: "Tasks" }).locator("[data-task]");
+  const names = page.getByRole("treegrid", { name: "Tasks" }).locator("[data-task]");
   await names.first().waitFor();
-  expect(await names.allInnerTexts()).toEqual(["Import 9", "Import 10", "Web / Mirror"]);
+  expect(await names.allInnerTexts()).toEqual(["Import 9", "Import 10", "Mirror"]);
   await expectSound(ui);
 });
 

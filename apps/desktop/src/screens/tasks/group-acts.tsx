@@ -12,8 +12,10 @@ import { DeleteGroup } from "./delete-group.tsx";
 import { GroupForm } from "./group-form.tsx";
 
 export interface GroupActs {
-  /** For the menu of the page. */
+  /** For the menu of the page: a new group, and what can be done with the chosen one. */
   readonly acts: readonly (Act | null)[];
+  /** For the menu of a group's row. */
+  readonly actsOf: (group: Group) => readonly (Act | null)[];
   /** The dialogs of the acts, what went wrong with them, and whether the chosen group is disabled. */
   readonly view: ReactNode;
 }
@@ -29,32 +31,32 @@ export interface GroupActsOptions {
 export function useGroupActs({ chosen, groups, choose }: GroupActsOptions): GroupActs {
   const { client } = useSession();
   const { may } = useGrant();
-  const [asked, setAsked] = useState<"new" | "rename" | null>(null);
+  const [isAdding, setIsAdding] = useState(false);
+  const [renamed, setRenamed] = useState<Group | null>(null);
   // kept, because its deletion may have to be explained when it is gone
   const [leaving, setLeaving] = useState<Group | null>(null);
   const turn = useChange(({ id, enabled }: Group) => (enabled ? client.groups.disable(id) : client.groups.enable(id)));
   const group = groups.find(({ id }) => id === chosen) ?? null;
+  const renaming = groups.find(({ id }) => id === renamed?.id) ?? null;
   const close = (): void => {
-    setAsked(null);
+    setIsAdding(false);
+    setRenamed(null);
     setLeaving(null);
   };
   const leaveFor = (id: string | undefined): void => {
     close();
-    choose(id);
+    // where all groups are shown, the list stays as it is
+    if (chosen !== undefined || isAdding) choose(id);
   };
   const manage = (act: Act): Act | null => (may("manage") ? act : null);
-  const ofChosen =
-    group === null
-      ? []
-      : [
-          manage({ label: "Rename the group", onSelect: () => setAsked("rename") }),
-          may("operate")
-            ? { label: `${group.enabled ? "Disable" : "Enable"} the group`, onSelect: () => turn.run(group) }
-            : null,
-          manage({ label: "Delete the group", isDanger: true, onSelect: () => setLeaving(group) }),
-        ];
+  const actsOf = (of: Group): readonly (Act | null)[] => [
+    manage({ label: "Rename the group", onSelect: () => setRenamed(of) }),
+    may("operate") ? { label: `${of.enabled ? "Disable" : "Enable"} the group`, onSelect: () => turn.run(of) } : null,
+    manage({ label: "Delete the group", isDanger: true, onSelect: () => setLeaving(of) }),
+  ];
   return {
-    acts: [manage({ label: "New group", onSelect: () => setAsked("new") }), ...ofChosen],
+    acts: [manage({ label: "New group", onSelect: () => setIsAdding(true) }), ...(group === null ? [] : actsOf(group))],
+    actsOf: (of) => [{ label: "Show only this group", onSelect: () => choose(of.id) }, ...actsOf(of)],
     view: (
       <>
         <ChangeProblem change={turn} />
@@ -65,16 +67,11 @@ export function useGroupActs({ chosen, groups, choose }: GroupActsOptions): Grou
           </p>
         )}
         <Dialog
-          title={asked === "rename" ? `Rename the group ${group?.name ?? ""}` : "New group"}
-          isOpen={asked === "new" || (asked === "rename" && group !== null)}
+          title={renaming === null ? "New group" : `Rename the group ${renaming.name}`}
+          isOpen={isAdding || renaming !== null}
           onClose={close}
         >
-          <GroupForm
-            group={asked === "rename" ? group : null}
-            groups={groups}
-            onDone={({ id }) => leaveFor(id)}
-            onCancel={close}
-          />
+          <GroupForm group={renaming} groups={groups} onDone={({ id }) => leaveFor(id)} onCancel={close} />
         </Dialog>
         {leaving !== null && (
           <DeleteGroup

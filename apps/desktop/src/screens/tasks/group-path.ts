@@ -30,8 +30,15 @@ export function inOrder(tasks: readonly Task[], groups: readonly Group[]): reado
 /** An empty name ends the path of a group: it is before the name of every subgroup. */
 function comparePaths(one: readonly string[], other: readonly string[]): number {
   for (let index = 0; index < Math.min(one.length, other.length); index += 1) {
-    const compared = one[index]!.localeCompare(other[index]!, "en", { numeric: true });
+    const compared = compareNames(one[index]!, other[index]!);
     if (compared !== 0) return compared;
   }
   return one.length - other.length;
+}
+
+const names = new Intl.Collator("en", { numeric: true });
+
+/** `Job 9` comes before `Job 10`. */
+export function compareNames(one: string, other: string): number {
+  return names.compare(one, other);
 }

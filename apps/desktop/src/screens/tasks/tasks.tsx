@@ -1,32 +1,32 @@
 import type { Group, Task } from "@belfry/client";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
 import { useAddressText } from "../../app/address-text.ts";
 import { useKeys } from "../../app/keys.ts";
 import { withMember } from "../../app/search.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
-import { SelectField, TextField } from "../../components/fields.tsx";
 import { MoreMenu } from "../../components/menu.tsx";
-import { OutcomeBars } from "../../components/outcome-bars.tsx";
 import { Page } from "../../components/page.tsx";
 import { FirstUse, Shown } from "../../components/states.tsx";
-import { Status } from "../../components/status.tsx";
-import { type Column, Table } from "../../components/table.tsx";
-import { Time } from "../../components/time.tsx";
+import { Table } from "../../components/table.tsx";
 import { useChange } from "../../data/change.ts";
+import { foldGroups } from "../../data/folded-groups.ts";
 import { useGrant } from "../../data/grant.ts";
-import { useRead, useReadPages } from "../../data/read.ts";
-import { describeTask } from "../../data/readiness-words.ts";
+import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
-import { formatDuration } from "../../data/words.ts";
 import { useGroupActs } from "./group-acts.tsx";
-import { groupPath, inOrder } from "./group-path.ts";
+import { inOrder } from "./group-path.ts";
+import { useSteadyTree } from "./steady-tree.ts";
+import { columnsOf } from "./task-columns.tsx";
+import { TaskFilters } from "./task-filters.tsx";
+import { pageMax, useTaskPages } from "./task-pages.ts";
+import { GroupReaders, useTaskTree, useTreeWindow } from "./task-tree.tsx";
+import { flatLinesOf, type TreeLine, ungrouped } from "./tree-lines.ts";
 
 const route = getRouteApi("/tasks");
-const pageMax = 100;
 
-/** All tasks, with their newest outcomes and their next run. */
+/** All tasks below their groups, or those that were searched for, with their newest outcomes and their next run. */
 export function Tasks(): ReactNode {
   const { client } = useSession();
   const search = route.useSearch();
@@ -40,7 +40,6 @@ export function Tasks(): ReactNode {
     search.text,
     (value) => void navigate({ search: (former) => withMember(former, "text", value), replace: true }),
   );
-  const groups = useRead(["groups"], (signal) => allGroups(client, signal), { kinds: ["group"] });
   const question = {
     ...(q === "" ? {} : { q }),
     ...(search.group === undefined ? {} : { group_id: search.group }),
@@ -48,14 +47,20 @@ export function Tasks(): ReactNode {
     ...(search.state === "disabled" ? { enabled: false } : {}),
     ...(search.state === "overdue" ? { overdue: true } : {}),
   };
-  const read = useReadPages(
-    ["tasks", question],
-    async (cursor, signal) => {
-      const page = await client.tasks.list({ ...question, recent: 20, limit: pageMax, cursor }, { signal });
-      return { items: page.tasks, next: page.next_cursor };
-    },
-    { kinds: ["task", "run", "schedule", "group", "hold"] },
-  );
+  const isFiltered = Object.keys(question).length > 0;
+  const isGroupAlone = search.group !== undefined && Object.keys(question).length === 1;
+  const groups = useRead(["groups"], (signal) => allGroups(client, signal), { kinds: ["group"] });
+  const holds = useRead(["holds"], (signal) => client.holds.list({}, { signal }), { kinds: ["hold"] });
+  const tree = useTaskTree({ groups: groups.data, isWanted: !isFiltered });
+  const found = useTaskPages(question, isFiltered);
+  const flatLines = useMemo(() => {
+    if (found.data === null || groups.data === null) return null;
+    return flatLinesOf(found.hasMore || found.data.length > pageMax ? found.data : inOrder(found.data, groups.data));
+  }, [found.data, found.hasMore, groups.data]);
+  const lines = isFiltered ? flatLines : tree.lines;
+  const steady = useSteadyTree(lines ?? nothing, JSON.stringify(question));
+  const inWindow = useTreeWindow(steady.rows);
+  const read = isFiltered ? found : tree.whole;
   const [asked, setAsked] = useState<Task | null>(null);
   const run = useChange(
     ({ id }: Task) => client.tasks.run(id),
@@ -66,12 +71,15 @@ export function Tasks(): ReactNode {
     groups: groups.data ?? [],
     choose: (id) => void navigate({ search: (former) => withMember(former, "group", id) }),
   });
-  const columns = useMemo(() => columnsOf(groups.data ?? []), [groups.data]);
-  const byId = new Map(read.data?.map((task) => [task.id, task]));
-  const pointed = (): Task | undefined =>
-    byId.get(
-      document.activeElement?.closest("[data-row]")?.querySelector("[data-task]")?.getAttribute("data-task") ?? "",
-    );
+  const columns = useMemo(
+    () => columnsOf({ groups: groups.data ?? [], holds: holds.data?.holds ?? [], isFlat: isFiltered }),
+    [groups.data, holds.data, isFiltered],
+  );
+  const pointed = (): Task | undefined => {
+    const id = document.activeElement?.closest("[data-row]")?.querySelector("[data-task]")?.getAttribute("data-task");
+    const line = steady.rows.find((known) => known.id === id);
+    return line?.is === "task" ? line.task : undefined;
+  };
   useKeys([
     { key: "r", text: "Run the task under the focus", act: () => may("operate") && setAsked(pointed() ?? null) },
     {
@@ -84,8 +92,26 @@ export function Tasks(): ReactNode {
       },
     },
   ]);
-  const isFiltered = Object.keys(question).length > 0;
-  const isGroupAlone = search.group !== undefined && Object.keys(question).length === 1;
+  const open = (line: TreeLine): void => {
+    if (line.is === "group") return line.isEmpty ? undefined : foldGroups([line.id], line.isUnfolded);
+    if (line.is === "task") void navigate({ to: "/tasks/$taskId", params: { taskId: line.id } });
+  };
+  const actsOf = (line: TreeLine): ReactNode => {
+    if (line.is === "group" && line.group !== null)
+      return <MoreMenu of={line.group.name} acts={groupActs.actsOf(line.group)} />;
+    if (line.is !== "task" || !may("operate")) return null;
+    return (
+      <Button
+        look="quiet"
+        aria-label={`Run ${line.task.name}`}
+        disabled={line.task.readiness !== "ready" || line.isGone === true}
+        onClick={() => setAsked(line.task)}
+      >
+        Run
+      </Button>
+    );
+  };
+  const isFirstUse = !isFiltered && tree.whole.data?.length === 0;
   const add = may("manage") && (
     <Button look="primary" onClick={() => void navigate({ to: "/tasks/new" })}>
       New task
@@ -94,7 +120,7 @@ export function Tasks(): ReactNode {
   return (
     <Page
       title="Tasks"
-      act={read.data?.length === 0 && !isFiltered ? null : add}
+      act={isFirstUse ? null : add}
       more={
         <MoreMenu
           acts={[
@@ -104,79 +130,47 @@ export function Tasks(): ReactNode {
         />
       }
       filters={
-        <>
-          <TextField
-            label="Search tasks"
-            isLabelHidden
-            type="search"
-            placeholder="Name of a task"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-          <SelectField
-            label="Group"
-            isLabelHidden
-            value={search.group ?? ""}
-            onChange={(event) => void navigate({ search: (former) => withMember(former, "group", event.target.value) })}
-          >
-            <option value="">All groups</option>
-            {(groups.data ?? []).map((group) => (
-              <option key={group.id} value={group.id}>
-                {groupPath(group.id, groups.data ?? [])}
-              </option>
-            ))}
-          </SelectField>
-          <SelectField
-            label="State"
-            isLabelHidden
-            value={search.state ?? ""}
-            onChange={(event) => void navigate({ search: (former) => withMember(former, "state", event.target.value) })}
-          >
-            <option value="">Any state</option>
-            <option value="overdue">Overdue</option>
-            <option value="disabled">Disabled</option>
-          </SelectField>
-        </>
+        <TaskFilters
+          text={text}
+          group={search.group}
+          state={search.state}
+          groups={groups.data ?? []}
+          onText={setText}
+          onFilter={(member, value) => void navigate({ search: (former) => withMember(former, member, value) })}
+        />
       }
     >
       {groupActs.view}
-      <Shown read={read}>
-        {(tasks) =>
-          tasks.length === 0 ? (
-            isFiltered ? (
-              <p className="text-muted">
-                {isGroupAlone ? "No task is directly in this group." : "No task matches these filters."}
-              </p>
-            ) : (
+      {!isFiltered && tree.isInParts && (
+        <GroupReaders groups={tree.lines === null ? [ungrouped] : inWindow.groups} report={tree.report} />
+      )}
+      <Shown read={{ ...read, data: lines === null ? null : steady.rows, error: read.error ?? groups.error }}>
+        {(rows) => (
+          <>
+            {isFirstUse && (
               <FirstUse title="No tasks yet" act={add} command="belfry task add hello --every 1m -- echo hello">
                 A task is a command with schedules. Create one here, or import your crontab.
               </FirstUse>
-            )
-          ) : (
-            <Table
-              label="Tasks"
-              columns={columns}
-              rows={read.hasMore || tasks.length > pageMax ? tasks : inOrder(tasks, groups.data ?? [])}
-              idOf={idOf}
-              more={read}
-              onOpen={({ id }) => void navigate({ to: "/tasks/$taskId", params: { taskId: id } })}
-              {...(may("operate")
-                ? {
-                    acts: (task: Task) => (
-                      <Button
-                        look="quiet"
-                        aria-label={`Run ${task.name}`}
-                        disabled={task.readiness !== "ready"}
-                        onClick={() => setAsked(task)}
-                      >
-                        Run
-                      </Button>
-                    ),
-                  }
-                : {})}
-            />
-          )
-        }
+            )}
+            {isFiltered && rows.length === 0 && (
+              <p className="text-muted">
+                {isGroupAlone ? "No task is directly in this group." : "No task matches these filters."}
+              </p>
+            )}
+            {rows.length > 0 && (
+              <Table
+                label="Tasks"
+                columns={columns}
+                rows={rows}
+                steady={steady}
+                idOf={idOf}
+                onOpen={open}
+                acts={actsOf}
+                {...(isFiltered ? { more: found } : { tree: treeRows, onWindow: inWindow.onWindow })}
+              />
+            )}
+          </>
+        )}
       </Shown>
       <ConfirmChange
         title="Run now?"
@@ -196,56 +190,16 @@ export function Tasks(): ReactNode {
   );
 }
 
-const idOf = ({ id }: { readonly id: string }): string => id;
+const nothing: readonly TreeLine[] = [];
+const idOf = ({ id }: TreeLine): string => id;
 
-function columnsOf(groups: readonly Group[]): readonly Column<Task>[] {
-  return [
-    {
-      name: "Task",
-      width: "2fr",
-      cell: ({ id, name, group_id }) => (
-        <Link to="/tasks/$taskId" params={{ taskId: id }} tabIndex={-1} data-task={id} title={name}>
-          {group_id !== null && <span className="text-muted">{groupPath(group_id, groups)} / </span>}
-          {name}
-        </Link>
-      ),
-    },
-    {
-      name: "State",
-      width: "128px",
-      cell: (task) => {
-        const { kind, word, text } = describeTask(task);
-        return (
-          <Status kind={kind} title={text}>
-            {word}
-          </Status>
-        );
-      },
-    },
-    {
-      name: "Last 20 runs",
-      width: "104px",
-      isWide: true,
-      cell: ({ recent_outcomes }) => (
-        <OutcomeBars outcomes={recent_outcomes.map(({ run_id, outcome }) => ({ id: run_id, outcome }))} />
-      ),
-    },
-    {
-      name: "Last",
-      width: "88px",
-      isNumber: true,
-      cell: ({ last_run }) => <Time at={last_run?.ended_at ?? last_run?.started_at ?? null} />,
-    },
-    { name: "Next", width: "88px", isNumber: true, cell: ({ next_run_at }) => <Time at={next_run_at} /> },
-    {
-      name: "Usual",
-      width: "72px",
-      isNumber: true,
-      isWide: true,
-      cell: ({ usual_duration_ms }) => (usual_duration_ms === null ? "–" : formatDuration(usual_duration_ms)),
-    },
-  ];
-}
+const treeRows = {
+  levelOf: ({ level }: TreeLine): number => level,
+  isUnfolded: (line: TreeLine): boolean | undefined =>
+    line.is === "group" && !line.isEmpty ? line.isUnfolded : undefined,
+  fold: ({ id }: TreeLine, isFolded: boolean): void => foldGroups([id], isFolded),
+  isHeading: ({ is }: TreeLine): boolean => is !== "task",
+};
 
 async function allGroups(
   client: ReturnType<typeof useSession>["client"],
