@@ -37,6 +37,20 @@ test("text that is no JSON object is refused", () => {
   for (const text of ["{", "[]", '"x"']) expect(() => readTaskText(text, task)).toThrow(SyntaxError);
 });
 
+test.each([
+  ['{\n  "name": "Copy"\n  "timeout": null\n}', "line 3, column 3: a comma is missing"],
+  ['{\n  "name": Copy\n}', "line 2, column 11: this is no value: text needs quotes"],
+  ['{\n  "name": "Copy\n}', "line 2, column 11: a closing quote is missing"],
+  ['{ "name": "Copy"', "line 1, column 17: a closing brace is missing"],
+])("%j is refused by its line", (text, message) => {
+  expect(() => readTaskText(text, task)).toThrow(new SyntaxError(message));
+});
+
+test("comments at the end of a line and trailing commas are allowed", () => {
+  const text = '{\n  "timeout": null, // no limit\n  /* as before */ "name": "Backup",\n}';
+  expect(readTaskText(text, task).patch).toEqual({ timeout: null });
+});
+
 test("durations are written as for the options", () => {
   const text = `{"timeout": "1h30m", "kill_grace": "2 hours", "retry": {"delay": "5min"}, "retention": {"age": "1 week"},
     "expect_success_within": "soon"}`;

@@ -1,6 +1,7 @@
 import type { Task, TaskPatch } from "@belfry/client";
 import { formatDuration, parseDuration } from "@belfry/contract";
 import { readDuration } from "../input/duration.ts";
+import { parseCommentedJson } from "./commented-json.ts";
 
 /** Members that the daemon computes, that have a form of their own here, or that are secret. */
 const omitted = new Set([
@@ -150,12 +151,7 @@ function toDuration(value: unknown): unknown {
 }
 
 function parse(text: string): Definition {
-  // a string has no line breaks, so such a line is a comment
-  const json = text
-    .split("\n")
-    .map((line) => (/^\s*\/\//.test(line) ? "" : line))
-    .join("\n");
-  const value: unknown = JSON.parse(json);
+  const value = parseCommentedJson(text);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return withDurations(value as Definition);
   throw new SyntaxError("the text must be one JSON object");
 }

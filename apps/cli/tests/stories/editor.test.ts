@@ -56,7 +56,7 @@ test("refused text comes back with the error on top, until it is accepted", asyn
   const outcome = await belfry.call(["task", "edit", "Deploy"], { environment: { VISUAL: editor.path } });
   expect(outcome).toMatchObject({ code: 0, stdout: 'Changed task "Deploy"\n' });
   expect(await editor.shown(1)).toMatch(/^\/\/! .*priority[^]*"priority": 1000/);
-  expect(await editor.shown(2)).toMatch(/^\/\/! .*JSON/);
+  expect(await editor.shown(2)).toMatch(/^\/\/! line \d+, column \d+: a comma is missing/);
   expect((await editor.shown(2)).match(/^\/\/! /gm)).toHaveLength(1);
   expect(await belfry.json("task", "show", "Deploy")).toMatchObject({ priority: 5 });
 });
