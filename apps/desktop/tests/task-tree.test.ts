@@ -185,6 +185,30 @@ test("with more tasks than one answer has, groups are folded and read when they 
   expect(ui.errors).toEqual([]);
 });
 
+test("the task that is one too many for an answer folds nothing and moves nothing", async () => {
+  let few = "";
+  await using at = await startWith(async (client) => {
+    await client.tasks.create({ name: "Alone", command });
+    few = (await client.groups.create({ name: "Few" })).id;
+    await client.tasks.create({ name: "One", command, group_id: few });
+    await addTasks(client, "Many", 98);
+  });
+  const { page, ui, client } = at;
+  await ui.go("/tasks");
+  const row = page.getByRole("row", { name: /^One / });
+  await row.hover();
+  const before = await rowsOf(page);
+  await client.tasks.create({ name: "Two", command, group_id: few });
+  await page.getByRole("row", { name: /^Two / }).waitFor();
+  await client.tasks.create({ name: "Three", command, group_id: few });
+  await page.getByRole("row", { name: /^Three / }).waitFor();
+  const added = ["2 Three", "2 Two"];
+  const isOld = (name: string) => !added.includes(name);
+  expect((await rowsOf(page)).filter(isOld)).toEqual(before.slice(0, -2));
+  await page.getByRole("row", { name: /Few 3 tasks/ }).waitFor();
+  expect(ui.errors).toEqual([]);
+});
+
 test.each([1_280, 360])("a new task moves nothing that somebody points at, %i pixels wide", async (width) => {
   let web = "";
   await using at = await startWith(async (client) => {

@@ -94,7 +94,7 @@ export function Table<T>(props: TableProps<T>): ReactNode {
   return (
     <div>
       {steady.waiting > 0 && (
-        <div className="sticky top-0 z-10 flex h-0 justify-center">
+        <div className="sticky top-0 z-10 flex h-0 justify-center max-md:top-14">
           <Button onClick={steady.show}>Show {steady.waiting} new</Button>
         </div>
       )}

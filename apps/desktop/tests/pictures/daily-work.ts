@@ -71,6 +71,9 @@ test("pictures of daily work: the timeline, dialogs, the palette and an import",
   await page.getByRole("button", { name: /another/ }).waitFor();
   await take(ui, "import-done");
   await visit(ui, "/tasks");
+  await page.getByRole("row", { name: /^Backups/ }).click();
+  await take(ui, "tasks-folded");
+  await page.getByRole("row", { name: /^Backups/ }).click();
   await page.getByRole("button", { name: "Run Stock level" }).click();
   await take(ui, "tasks-run");
   held.treat("cut-changes");

@@ -14,6 +14,7 @@ import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import type { Change } from "../../data/change.ts";
 import { TimelineSpecimen } from "./timeline-specimen.tsx";
+import { TreeSpecimen } from "./tree-specimen.tsx";
 
 const kinds: readonly StatusKind[] = [
   "success",
@@ -159,6 +160,9 @@ export function Specimen(): ReactNode {
           onOpen={nothing}
           acts={() => <Button look="quiet">Act</Button>}
         />
+      </Section>
+      <Section title="A tree">
+        <TreeSpecimen />
       </Section>
       <Section title="The timeline">
         <TimelineSpecimen />

@@ -88,7 +88,7 @@ const ofTask =
 const gone = {
   kind: "off",
   word: "Gone",
-  text: "It was deleted or moved. Its row goes when nobody points at the list.",
+  text: "It is not in this list any more. Its row is removed when you leave the list.",
 } as const;
 
 function stateOf(line: TreeLine, groups: readonly Group[], holds: readonly Pick<Hold, "group_id">[]): Readiness | null {

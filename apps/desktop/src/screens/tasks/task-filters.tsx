@@ -1,5 +1,5 @@
 import type { Group } from "@belfry/client";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import { SelectField, TextField } from "../../components/fields.tsx";
 import { groupPath } from "./group-path.ts";
 
@@ -13,6 +13,16 @@ export interface TaskFiltersProps {
 }
 
 export function TaskFilters({ text, group, state, groups, onText, onFilter }: TaskFiltersProps): ReactNode {
+  // hundreds of paths take milliseconds
+  const options = useMemo(
+    () =>
+      groups.map(({ id }) => (
+        <option key={id} value={id}>
+          {groupPath(id, groups)}
+        </option>
+      )),
+    [groups],
+  );
   return (
     <>
       <TextField
@@ -30,11 +40,7 @@ export function TaskFilters({ text, group, state, groups, onText, onFilter }: Ta
         onChange={(event) => onFilter("group", event.target.value)}
       >
         <option value="">All groups</option>
-        {groups.map(({ id }) => (
-          <option key={id} value={id}>
-            {groupPath(id, groups)}
-          </option>
-        ))}
+        {options}
       </SelectField>
       <SelectField
         label="State"

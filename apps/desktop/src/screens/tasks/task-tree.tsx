@@ -36,7 +36,7 @@ export function useTaskTree({ groups, isWanted }: TaskTreeOptions): TaskTree {
   const whole = useTaskPages({}, isWanted && !isLarge);
   const [reads, setReads] = useState<ReadonlyMap<string, PagesRead<Task>>>(new Map());
   const report = useCallback<Report>((id, read) => setReads((former) => new Map([...former, [id, read]])), []);
-  /** What one answer had, until the tasks became too many for it. */
+  /** What one answer had, until the tasks became too many for it. Then the tree stays as it is. */
   const small = useRef<ReadonlyMap<string, KnownTasks> | null>(null);
   const isInParts = isLarge || whole.hasMore;
   useEffect(() => setIsLarge(isInParts), [isInParts]);
@@ -60,7 +60,7 @@ export function useTaskTree({ groups, isWanted }: TaskTreeOptions): TaskTree {
     };
     const loose = tasksOf(ungrouped);
     if (isInParts && isUnfolded(ungrouped) && loose === null && !restOf(ungrouped)?.error) return null;
-    const namesUngrouped = isInParts && groups.length > 0 && loose?.tasks.length !== 0;
+    const namesUngrouped = isInParts && small.current === null && groups.length > 0 && loose?.tasks.length !== 0;
     return linesOf({ groups, tasksOf, restOf, isUnfolded, namesUngrouped });
   }, [groups, whole.data, isInParts, folded, reads]);
   return { whole, lines, isInParts, report };

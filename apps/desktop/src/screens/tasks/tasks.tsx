@@ -134,7 +134,7 @@ export function Tasks(): ReactNode {
           text={text}
           group={search.group}
           state={search.state}
-          groups={groups.data ?? []}
+          groups={groups.data ?? noGroups}
           onText={setText}
           onFilter={(member, value) => void navigate({ search: (former) => withMember(former, member, value) })}
         />
@@ -191,6 +191,7 @@ export function Tasks(): ReactNode {
 }
 
 const nothing: readonly TreeLine[] = [];
+const noGroups: readonly Group[] = [];
 const idOf = ({ id }: TreeLine): string => id;
 
 const treeRows = {
