@@ -70,24 +70,61 @@ test("a search for triggers is part of the address", async () => {
   expect(await at.page.getByLabel("Search triggers").inputValue()).toBe("ci");
 });
 
-test("an opened watcher has an address", async () => {
+test("a watcher has a page, from which the list comes back as it was filtered", async () => {
   await using dir = await tempDir();
+  const ids: { task?: string; watcher?: string } = {};
   await using at = await startWith(async (daemon) => {
-    const { json } = await daemon.call("POST", "/v1/tasks", task("Load"));
-    const watcher = { name: "Incoming", target_task_id: json.id, kind: "directory", path: dir.path };
-    expect((await daemon.call("POST", "/v1/filesystem-watchers", watcher)).status).toBe(201);
+    for (const name of ["Load", "Report"]) {
+      const { json } = await daemon.call("POST", "/v1/tasks", task(name));
+      const watcher = { name: `For ${name}`, target_task_id: json.id, kind: "directory", path: dir.path };
+      const made = await daemon.call("POST", "/v1/filesystem-watchers", watcher);
+      expect(made.status).toBe(201);
+      ids.task = json.id;
+      ids.watcher = made.json.id;
+    }
   });
   const { page, ui } = at;
+  const isOpen = (name: string) => page.getByRole("heading", { name, exact: true, level: 1 }).waitFor();
   await ui.go("/watchers");
-  await page.getByRole("row", { name: /Incoming/ }).click();
-  const dialog = page.getByRole("dialog", { name: "Incoming" });
-  await dialog.waitFor();
+  await at.sees(2);
+  await ui.go(`/watchers?task=${ids.task}`);
+  await at.sees(1);
+  await page.getByRole("row", { name: /For Report/ }).click();
+  await isOpen("For Report");
   await page.reload();
-  await dialog.getByText(dir.path).waitFor();
-  await page.getByRole("button", { name: "Close" }).click();
-  await dialog.waitFor({ state: "detached" });
-  await ui.go("/watchers?watcher=wat_00000000000000000000");
-  await page.getByRole("dialog").getByRole("alert").waitFor();
+  await page.getByText(dir.path).waitFor();
+  await page.getByText("The history has no run that this watcher started.").waitFor();
+  await page.keyboard.press("Escape");
+  await isOpen("Watchers");
+  await at.sees(1);
+
+  // the form is a page too, and asks before what was typed is lost
+  await page.getByRole("row", { name: /For Report/ }).focus();
+  await page.keyboard.press("Enter");
+  await isOpen("For Report");
+  await page.getByRole("button", { name: "Edit" }).waitFor();
+  await page.keyboard.press("e");
+  await isOpen("Edit For Report");
+  await page.getByLabel("Name", { exact: true }).fill("Other");
+  const asked: string[] = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.message());
+    void (asked.length === 1 ? dialog.dismiss() : dialog.accept());
+  });
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect.poll(() => asked.length).toBe(1);
+  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Other");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await isOpen("For Report");
+
+  // as the address was while details were a dialog
+  await ui.go(`/watchers?watcher=${ids.watcher}`);
+  await page.waitForURL(new RegExp(`#/watchers/${ids.watcher}$`));
+  await ui.go(`/watchers?new=true&task=${ids.task}`);
+  await isOpen("New watcher");
+  await expect.poll(() => page.getByRole("combobox", { name: "Task to start" }).inputValue()).toBe(ids.task);
+  await ui.go("/watchers/wat_00000000000000000000");
+  await page.getByRole("alert").getByText("Not found").waitFor();
 });
 
 test("the filters of the audit trail, and an opened event, are part of the address", async () => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { startRemoteDaemon } from "../../../packages/server/tests/support/remote.ts";
 import { answerWith, startReceiver } from "../../../packages/server/tests/support/receiver.ts";
-import { actsOf, chooseMore, openEdit, sentBy } from "./support/edit-dialog.ts";
+import { actsOf, chooseMore, leftEdit, openEdit, sentBy } from "./support/edit-dialog.ts";
 import { enrol } from "./support/enrol.ts";
 import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
 
@@ -22,14 +22,14 @@ test("a channel is renamed without its endpoint, and gets another endpoint, whic
   await using ui = await openScreens({ screens, socket: daemon.socketPath });
   const { page } = ui;
   await ui.go("/channels");
-  const dialog = await openEdit(ui, "On call");
-  const name = dialog.getByLabel("Name", { exact: true });
-  const endpoint = dialog.getByLabel("New endpoint (optional)");
-  const save = dialog.getByRole("button", { name: "Save" });
+  const form = await openEdit(ui, "On call");
+  const name = form.getByLabel("Name", { exact: true });
+  const endpoint = form.getByLabel("New endpoint (optional)");
+  const save = form.getByRole("button", { name: "Save" });
   expect(await save.isDisabled()).toBe(true);
   expect(await endpoint.inputValue()).toBe("");
-  await dialog.getByText("Leave the field empty to keep the endpoint as it is.").waitFor();
-  await dialog.getByText("https://former.example.org", { exact: true }).waitFor();
+  await form.getByText("Leave the field empty to keep the endpoint as it is.").waitFor();
+  await form.getByText("https://former.example.org", { exact: true }).waitFor();
   await name.fill("Team");
   await expectSound(ui);
   await ui.picture("edit-channel");
@@ -37,7 +37,7 @@ test("a channel is renamed without its endpoint, and gets another endpoint, whic
     body: { name: "Team" },
     ifMatch: `"${channel.revision}"`,
   });
-  await dialog.waitFor({ state: "detached" });
+  await leftEdit(ui, "Channels");
   expect(await client.notificationChannels.get(channel.id)).toMatchObject({
     name: "Team",
     endpoint_summary: "https://former.example.org",
@@ -47,21 +47,21 @@ test("a channel is renamed without its endpoint, and gets another endpoint, whic
   await openEdit(ui, "Team");
   await endpoint.fill("http://example.org/hook");
   await save.click();
-  await dialog.locator("input[aria-invalid=true]").waitFor();
+  await form.locator("input[aria-invalid=true]").waitFor();
   expect(await endpoint.getAttribute("aria-invalid")).toBe("true");
-  expect(await dialog.getByRole("alert").count()).toBe(1);
+  expect(await form.getByRole("alert").count()).toBe(1);
   await expectSound(ui);
   const url = `http://127.0.0.1:${receiver.port}/hook-${"s".repeat(20)}`;
   await endpoint.fill(url);
   // somebody else renames it meanwhile
   await client.notificationChannels.update(channel.id, { name: "Night shift" });
-  await dialog.getByText("Somebody changed this channel meanwhile").waitFor();
-  await dialog.getByText("Name: Team becomes Night shift").waitFor();
+  await form.getByText("Somebody changed this channel meanwhile").waitFor();
+  await form.getByText("Name: Team becomes Night shift").waitFor();
   expect(await save.isDisabled()).toBe(true);
-  await dialog.getByRole("button", { name: "Go on with the newest state" }).click();
+  await form.getByRole("button", { name: "Go on with the newest state" }).click();
   expect(await name.inputValue()).toBe("Night shift");
   expect(await sentBy(page, () => save.click())).toMatchObject({ body: { endpoint: url } });
-  await dialog.waitFor({ state: "detached" });
+  await leftEdit(ui, "Channels");
   await page
     .getByRole("row", { name: /Night shift/ })
     .getByText(`http://127.0.0.1:${receiver.port}`)
@@ -143,8 +143,13 @@ test("who may operate but not manage finds no edit, and of the acts on a group o
   const client = connectLocal({ socketPath: remote.socketPath });
   const group = await client.groups.create({ name: "Web" });
   const task = await client.tasks.create({ name: "Deploy", command, group_id: group.id });
-  await client.watchers.create({ name: "Inbox", kind: "file", path: "/srv/inbox.csv", target_task_id: task.id });
-  await client.notificationChannels.create({ name: "On call", endpoint: "https://example.org/hook" });
+  const watcher = await client.watchers.create({
+    name: "Inbox",
+    kind: "file",
+    path: "/srv/inbox.csv",
+    target_task_id: task.id,
+  });
+  const channel = await client.notificationChannels.create({ name: "On call", endpoint: "https://example.org/hook" });
   const { trigger } = await client.triggers.create({ name: "CI", target_task_id: task.id });
   const pairing = { name: "Laptop", capability: "operate", kind: "cli" };
   const { json } = await remote.call("POST", "/v1/access/pairings", pairing);
@@ -155,8 +160,22 @@ test("who may operate but not manage finds no edit, and of the acts on a group o
   await page.getByText("operate, as Laptop").waitFor();
   await ui.go("/watchers");
   expect(await actsOf(ui, "Actions of Inbox")).toEqual(["Disable"]);
+  await ui.go(`/watchers/${watcher.id}`);
+  expect(await actsOf(ui, "More ▾")).toEqual(["Disable"]);
   await ui.go("/channels");
   expect(await actsOf(ui, "Actions of On call")).toEqual(["See its deliveries", "Send a test", "Disable"]);
+  await ui.go(`/channels/${channel.id}`);
+  expect(await actsOf(ui, "More ▾")).toEqual(["Disable"]);
+  expect(await page.getByRole("button", { name: "Send a test" }).count()).toBe(1);
+  for (const path of [
+    `/watchers/${watcher.id}/edit`,
+    `/channels/${channel.id}/edit`,
+    "/watchers/new",
+    "/channels/new",
+  ]) {
+    await ui.go(path);
+    await page.getByText("needs the capability manage").waitFor();
+  }
   await ui.go(`/triggers/${trigger.id}`);
   expect(await actsOf(ui, "More ▾")).toEqual(["Disable"]);
   await ui.go(`/tasks?group=${group.id}`);
@@ -165,4 +184,39 @@ test("who may operate but not manage finds no edit, and of the acts on a group o
   await expectSound(ui);
   await ui.go("/tasks");
   await page.getByRole("button", { name: "More ▾" }).waitFor({ state: "detached" });
+});
+
+test("who may manage a daemon on another machine finds no act that it allows only there, but its command", async () => {
+  await using local = await startDaemon();
+  await using remote = await startRemoteDaemon();
+  const client = connectLocal({ socketPath: remote.socketPath });
+  const task = await client.tasks.create({ name: "Deploy", command });
+  const path = "/srv/inbox.csv";
+  const watcher = await client.watchers.create({ name: "Inbox", kind: "file", path, target_task_id: task.id });
+  const channel = await client.notificationChannels.create({ name: "On call", endpoint: "https://example.org/hook" });
+  const pairing = { name: "Laptop", capability: "manage", kind: "cli" };
+  const { json } = await remote.call("POST", "/v1/access/pairings", pairing);
+  await using ui = await openScreens({ screens, socket: local.socketPath });
+  const { page } = ui;
+  await ui.go("/connections");
+  await enrol(ui, { ...json, name: "other" });
+  await page.getByText("manage, as Laptop").waitFor();
+  for (const [list, row, of, open] of [
+    ["/watchers", "Inbox", watcher.id, ["Disable"]],
+    ["/channels", "On call", channel.id, ["See its deliveries", "Send a test", "Disable"]],
+  ] as const) {
+    await ui.go(list);
+    expect(await actsOf(ui, `Actions of ${row}`)).toEqual(open);
+    expect(await page.getByRole("button", { name: /^New / }).count()).toBe(0);
+    await ui.go(`${list}/${of}`);
+    expect(await actsOf(ui, "More ▾")).toEqual(["Disable"]);
+    await expectSound(ui);
+    for (const [form, verb] of [
+      ["new", "add"],
+      [`${of}/edit`, "edit"],
+    ]) {
+      await ui.go(`${list}/${form}`);
+      await page.getByText(`belfry ${list.slice(1, -1)} ${verb} `).waitFor();
+    }
+  }
 });

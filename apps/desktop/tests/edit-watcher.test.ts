@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Harness, startDaemon } from "../../../packages/server/tests/support/harness.ts";
-import { openEdit, sentBy } from "./support/edit-dialog.ts";
+import { leftEdit, openEdit, sentBy } from "./support/edit-dialog.ts";
 import { holdSocket } from "./support/held-socket.ts";
 import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
 
@@ -33,32 +33,32 @@ test("the form of a watcher begins with what it has, and sends only what was cha
   await using ui = await openScreens({ screens, socket: daemon.socketPath });
   const { page } = ui;
   await ui.go("/watchers");
-  const dialog = await openEdit(ui, "Inbox");
-  const save = dialog.getByRole("button", { name: "Save" });
+  const form = await openEdit(ui, "Inbox");
+  const save = form.getByRole("button", { name: "Save" });
   expect(await save.isDisabled()).toBe(true);
-  expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Inbox");
-  expect(await dialog.getByLabel("Watch").inputValue()).toBe("directory");
-  expect(await dialog.getByLabel("Path").inputValue()).toBe(place.path);
-  expect(await dialog.getByLabel("Include subdirectories").isChecked()).toBe(true);
+  expect(await form.getByLabel("Name", { exact: true }).inputValue()).toBe("Inbox");
+  expect(await form.getByLabel("Watch").inputValue()).toBe("directory");
+  expect(await form.getByLabel("Path").inputValue()).toBe(place.path);
+  expect(await form.getByLabel("Include subdirectories").isChecked()).toBe(true);
   await expect
-    .poll(() => dialog.getByRole("combobox", { name: "Task to start" }).inputValue())
+    .poll(() => form.getByRole("combobox", { name: "Task to start" }).inputValue())
     .toBe(watcher.target_task_id);
   // a value that the daemon refuses stays, with the reason beside it
-  await dialog.getByLabel("File names").fill("new/*.csv");
+  await form.getByLabel("File names").fill("new/*.csv");
   await save.click();
-  await dialog.locator("input[aria-invalid=true]").waitFor();
-  expect(await dialog.getByLabel("File names").getAttribute("aria-invalid")).toBe("true");
-  expect(await dialog.getByRole("alert").count()).toBe(1);
+  await form.locator("input[aria-invalid=true]").waitFor();
+  expect(await form.getByLabel("File names").getAttribute("aria-invalid")).toBe("true");
+  expect(await form.getByRole("alert").count()).toBe(1);
   await expectSound(ui);
   await ui.picture("edit-watcher-error");
-  await dialog.getByLabel("File names").fill("*.{csv,json}");
-  await dialog.getByRole("combobox", { name: "Task to start" }).selectOption(report.id);
+  await form.getByLabel("File names").fill("*.{csv,json}");
+  await form.getByRole("combobox", { name: "Task to start" }).selectOption(report.id);
   const sent = await sentBy(page, () => save.click());
   expect(sent).toEqual({
     body: { pattern: "*.{csv,json}", target_task_id: report.id },
     ifMatch: `"${watcher.revision}"`,
   });
-  await dialog.waitFor({ state: "detached" });
+  await leftEdit(ui, "Watchers");
   await page.getByRole("row", { name: /Inbox/ }).getByText("Report").waitFor();
   const { health: _, revision: __, updated_at: ___, ...kept } = watcher;
   expect(await client.watchers.get(watcher.id)).toMatchObject({
@@ -76,24 +76,24 @@ test("a directory that becomes a file loses its pattern and its subdirectories, 
   const { client, watcher } = await addWatcher(daemon, place.path);
   await using ui = await openScreens({ screens, socket: daemon.socketPath });
   await ui.go("/watchers");
-  const dialog = await openEdit(ui, "Inbox");
-  const save = dialog.getByRole("button", { name: "Save" });
-  await dialog.getByLabel("Watch").selectOption("One file");
+  const form = await openEdit(ui, "Inbox");
+  const save = form.getByRole("button", { name: "Save" });
+  await form.getByLabel("Watch").selectOption("One file");
   const file = join(place.path, "orders.csv");
-  await dialog.getByLabel("Path").fill(file);
+  await form.getByLabel("Path").fill(file);
   expect(await sentBy(ui.page, () => save.click())).toMatchObject({
     body: { kind: "file", path: file, pattern: null, recursive: false },
   });
-  await dialog.waitFor({ state: "detached" });
+  await leftEdit(ui, "Watchers");
   expect(await client.watchers.get(watcher.id)).toMatchObject({ kind: "file", path: file, recursive: false });
   await mkdir(join(place.path, "orders"));
   await openEdit(ui, "Inbox");
-  await dialog.getByLabel("Watch").selectOption("A directory");
-  await dialog.getByLabel("Path").fill(join(place.path, "orders"));
+  await form.getByLabel("Watch").selectOption("A directory");
+  await form.getByLabel("Path").fill(join(place.path, "orders"));
   expect(await sentBy(ui.page, () => save.click())).toMatchObject({
     body: { kind: "directory", path: join(place.path, "orders") },
   });
-  await dialog.waitFor({ state: "detached" });
+  await leftEdit(ui, "Watchers");
   expect(await client.watchers.get(watcher.id)).toMatchObject({ kind: "directory", pattern: "*", debounce: "2s" });
 });
 
@@ -104,18 +104,18 @@ test("what somebody else changed in a watcher is shown, and own changes are put 
   await using ui = await openScreens({ screens, socket: daemon.socketPath });
   const { page } = ui;
   await ui.go("/watchers");
-  const dialog = await openEdit(ui, "Inbox");
-  const save = dialog.getByRole("button", { name: "Save" });
-  await dialog.getByLabel("Name", { exact: true }).fill("Incoming");
+  const form = await openEdit(ui, "Inbox");
+  const save = form.getByRole("button", { name: "Save" });
+  await form.getByLabel("Name", { exact: true }).fill("Incoming");
   await client.watchers.update(watcher.id, { target_task_id: report.id, pattern: "*.json" });
-  await dialog.getByText("Somebody changed this watcher meanwhile").waitFor();
-  await dialog.getByText("Task to start: Load becomes Report").waitFor();
-  await dialog.getByText("File names: *.csv becomes *.json").waitFor();
+  await form.getByText("Somebody changed this watcher meanwhile").waitFor();
+  await form.getByText("Task to start: Load becomes Report").waitFor();
+  await form.getByText("File names: *.csv becomes *.json").waitFor();
   expect(await save.isDisabled()).toBe(true);
   await expectSound(ui);
   await ui.picture("edit-watcher-outdated");
-  await dialog.getByRole("button", { name: "Go on with the newest state" }).click();
-  expect(await dialog.getByLabel("File names").inputValue()).toBe("*.json");
+  await form.getByRole("button", { name: "Go on with the newest state" }).click();
+  expect(await form.getByLabel("File names").inputValue()).toBe("*.json");
 
   // a change that comes while this one is on its way is refused by its revision, and said in the same way
   await page.route("**/api/v1/filesystem-watchers/*", async (route) => {
@@ -123,13 +123,13 @@ test("what somebody else changed in a watcher is shown, and own changes are put 
     await route.continue();
   });
   await save.click();
-  await dialog.getByText("Subdirectories: included becomes not included").waitFor();
-  expect(await dialog.getByRole("alert").count()).toBe(1);
+  await form.getByText("Subdirectories: included becomes not included").waitFor();
+  expect(await form.getByRole("alert").count()).toBe(1);
   expect((await client.watchers.get(watcher.id)).name).toBe("Inbox");
   await page.unroute("**/api/v1/filesystem-watchers/*");
-  await dialog.getByRole("button", { name: "Go on with the newest state" }).click();
+  await form.getByRole("button", { name: "Go on with the newest state" }).click();
   expect(await sentBy(page, () => save.click())).toMatchObject({ body: { name: "Incoming" } });
-  await dialog.waitFor({ state: "detached" });
+  await leftEdit(ui, "Watchers");
   expect(await client.watchers.get(watcher.id)).toMatchObject({
     name: "Incoming",
     pattern: "*.json",
@@ -138,28 +138,28 @@ test("what somebody else changed in a watcher is shown, and own changes are put 
   });
 });
 
-test("an edit of a watcher whose answer was cut off is not sent again, and its dialog goes when it is known to be done", async () => {
+test("an edit of a watcher whose answer was cut off is not sent again, and its page is left when it is known to be done", async () => {
   await using daemon = await startDaemon();
   await using place = await tempDir();
   const { client, watcher } = await addWatcher(daemon, place.path);
   await using held = await holdSocket(daemon.socketPath);
   await using ui = await openScreens({ screens, socket: held.path });
   await ui.go("/watchers");
-  const dialog = await openEdit(ui, "Inbox");
-  const save = dialog.getByRole("button", { name: "Save" });
-  await dialog.getByLabel("Name", { exact: true }).fill("Incoming");
+  const form = await openEdit(ui, "Inbox");
+  const save = form.getByRole("button", { name: "Save" });
+  await form.getByLabel("Name", { exact: true }).fill("Incoming");
   held.treat("cut-changes");
   await save.click();
-  await dialog.getByText("The result is unknown").waitFor();
+  await form.getByText("The result is unknown").waitFor();
   expect(await save.isDisabled()).toBe(true);
-  expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Incoming");
+  expect(await form.getByLabel("Name", { exact: true }).inputValue()).toBe("Incoming");
   expect(await ui.findSeriousFaults()).toEqual([]);
   held.treat("pass");
-  await dialog.getByRole("button", { name: "Look again" }).click();
-  await dialog.getByText("It was done").waitFor();
+  await form.getByRole("button", { name: "Look again" }).click();
+  await form.getByText("It was done").waitFor();
   // the own change is not called somebody else's
-  expect(await dialog.getByText("Somebody changed").count()).toBe(0);
-  await dialog.getByRole("button", { name: "Dismiss" }).click();
-  await dialog.waitFor({ state: "detached" });
+  expect(await form.getByText("Somebody changed").count()).toBe(0);
+  await form.getByRole("button", { name: "Dismiss" }).click();
+  await leftEdit(ui, "Watchers");
   expect(await client.watchers.get(watcher.id)).toMatchObject({ name: "Incoming", revision: watcher.revision + 1 });
 });

@@ -37,7 +37,6 @@ test("a whole day's work is done by keyboard alone, on a narrow dark screen that
     const palette = page.getByRole("dialog", { name: "Search", exact: true });
     await palette.getByRole("option", { selected: true }).filter({ hasText: text }).waitFor();
     await keys.press("Enter");
-    // some places open a dialog of their own
     await palette.waitFor({ state: "detached" });
     await keys.expectFocus();
   };
@@ -162,13 +161,12 @@ test("a whole day's work is done by keyboard alone, on a narrow dark screen that
 
   // a channel is added
   await find("New channel");
-  await dialog.waitFor();
-  await keys.write(dialog.getByLabel("Name", { exact: true }), "On call");
-  await keys.write(dialog.getByLabel("Endpoint"), `http://127.0.0.1:${receiver.port}/hook`);
-  await keys.choose(dialog.getByRole("button", { name: "Create the channel" }));
-  await keys.choose(dialog.getByRole("button", { name: "Done" }));
-  await dialog.waitFor({ state: "detached" });
-  await page.getByRole("row", { name: /On call/ }).waitFor();
+  await heading("New channel").waitFor();
+  await keys.write(page.getByLabel("Name", { exact: true }), "On call");
+  await keys.write(page.getByLabel("Endpoint"), `http://127.0.0.1:${receiver.port}/hook`);
+  await keys.choose(button("Create the channel"));
+  await keys.choose(button("Done"));
+  await heading("On call").waitFor();
   await keys.expectFocus();
 
   // an identity is revoked

@@ -93,6 +93,8 @@ test("a watcher is created, seen to observe, and starts its task", async () => {
   await ui.picture("watcher-form-error");
   await page.getByLabel("Path").fill(place.path);
   await page.getByRole("button", { name: "Create the watcher" }).click();
+  await page.getByRole("heading", { name: "Incoming", exact: true, level: 1 }).waitFor();
+  await page.getByRole("main").getByRole("link", { name: "Watchers" }).click();
   await page
     .getByRole("row", { name: /Incoming/ })
     .getByText("Observing")
@@ -103,12 +105,13 @@ test("a watcher is created, seen to observe, and starts its task", async () => {
   await expect.poll(() => page.getByRole("row", { name: /Incoming/ }).evaluate(isWhole)).toBe(true);
   await page.setViewportSize({ width: 1_280, height: 900 });
   await page.getByRole("row", { name: /Incoming/ }).click();
-  await page.getByRole("dialog").getByText("*.csv", { exact: true }).waitFor();
+  await page.getByText("*.csv", { exact: true }).waitFor();
   await expectSound(ui);
-  await page.getByRole("button", { name: "Close" }).click();
+  await ui.picture("watcher");
   await writeFile(join(place.path, "new.csv"), "1,2\n");
   await until("the run of the watcher", async () => (await lastRun(daemon, taskId))?.state === "succeeded");
-  await openMenu(ui, "Delete", /^Actions of/);
+  await page.getByRole("region", { name: "Last runs" }).getByText("Succeeded").waitFor();
+  await openMenu(ui, "Delete");
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("heading", { name: "No watchers yet" }).waitFor();
 });
@@ -129,6 +132,12 @@ test("a channel is added and tested, its deliveries are seen, and a failed one i
   await page.getByRole("button", { name: "Create the channel" }).click();
   const secret = await page.getByText(/^whsec_/).innerText();
   await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("heading", { name: "On call", exact: true, level: 1 }).waitFor();
+  await page.getByText("Nothing has been sent to this channel yet.").waitFor();
+  expect(await page.content()).not.toContain(secret);
+  await expectSound(ui);
+  await ui.picture("channel");
+  await page.getByRole("main").getByRole("link", { name: "Channels" }).click();
   await page
     .getByRole("row", { name: /On call/ })
     .getByText("Healthy")
@@ -147,20 +156,35 @@ test("a channel is added and tested, its deliveries are seen, and a failed one i
   await ui.picture("deliveries");
   receiver.behave(answerWith(204));
   await page.getByRole("row", { name: /On call/ }).click();
-  await page.getByRole("dialog").getByText("HTTP 410").first().waitFor();
+  await page.getByRole("heading", { name: "Delivery to On call" }).waitFor();
+  await page.getByText("HTTP 410").first().waitFor();
   await expectSound(ui);
+  await ui.picture("delivery");
   // its address leads to it
+  const failed = page.url();
   const other = await ui.context.newPage();
-  await other.goto(page.url());
-  await other.getByRole("dialog").getByText("HTTP 410").first().waitFor();
+  await other.goto(failed);
+  await other.getByText("HTTP 410").first().waitFor();
   await other.close();
+  // the new delivery has a page of its own, which leads to the one that it repeats
   await page.getByRole("button", { name: "Send again" }).click();
-  // the focus is back on the row, which does not move before it is asked to
-  await page.getByRole("button", { name: "Show 1 new" }).click();
+  await page.getByText("Delivered").waitFor();
+  const repeated = page.url();
+  await page.getByRole("link", { name: /^dlv_/ }).click();
+  await page.getByText("HTTP 410").first().waitFor();
+  // Escape goes back through the pages to the list, whose filter is still there
+  for (const address of [repeated, failed, /#\/deliveries\?channel=/]) {
+    await page.keyboard.press("Escape");
+    await page.waitForURL(address);
+    await page.getByRole("heading", { name: /^Deliver/, level: 1 }).waitFor();
+  }
   await page
     .getByRole("row", { name: /On call/ })
     .getByText("Delivered")
     .waitFor();
+  const { id } = (await daemon.call("GET", "/v1/notification-deliveries")).json.notification_deliveries[0];
+  await ui.go(`/deliveries?delivery=${id}`);
+  await page.waitForURL(new RegExp(`#/deliveries/${id}$`));
 
   // what notifies it is said before it is deleted
   const [channel] = (await daemon.call("GET", "/v1/notification-channels")).json.notification_channels;

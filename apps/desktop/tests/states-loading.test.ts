@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
-import { allScreens, forEach, makeSamples } from "./support/all-screens.ts";
+import { allScreens, forEach, makeSamples, noSamples } from "./support/all-screens.ts";
 import { holdSocket } from "./support/held-socket.ts";
 import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
 
@@ -27,7 +27,7 @@ test("every screen that lists has a first use, with what to do and a command", {
   await forEach(
     allScreens.filter(({ firstUse }) => firstUse !== null),
     async ({ name, path, heading, firstUse }) => {
-      await ui.go(path({ task: "", run: "", trigger: "", actor: "" }));
+      await ui.go(path(noSamples));
       await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor();
       await page.getByRole("heading", { name: firstUse! }).waitFor();
       const commands = await page

@@ -17,7 +17,9 @@ const first: Readonly<Record<string, string>> = {
   "/triggers": "No triggers yet",
   "/triggers/new": "New trigger",
   "/watchers": "No watchers yet",
+  "/watchers/new": "New watcher",
   "/channels": "No channels yet",
+  "/channels/new": "New channel",
   "/deliveries": "No deliveries yet",
   "/access": "Actors",
   "/audit": "Audit",
@@ -48,7 +50,13 @@ test("when the daemon stops, each page keeps what was known and says so, and goe
     name: "On call",
     endpoint: "http://127.0.0.1:9/hook",
   });
-  await client.notificationChannels.test(channel);
+  const { id: delivery } = await client.notificationChannels.test(channel);
+  const watcher = await client.watchers.create({
+    name: "Inbox",
+    kind: "file",
+    path: "/srv/inbox.csv",
+    target_task_id: task.id,
+  });
   const ada = await client.actors.create({ name: "Ada", capability: "operate" });
   /** What each page shows, and whether it names the task. */
   const pages: Readonly<Record<string, { readonly known: string; readonly namesTask?: true }>> = {
@@ -60,8 +68,11 @@ test("when the daemon stops, each page keeps what was known and says so, and goe
     "/agenda?days=7": { known: "Backup", namesTask: true },
     "/triggers": { known: "CI" },
     [`/triggers/${trigger.id}`]: { known: "CI" },
+    [`/watchers/${watcher.id}`]: { known: "Inbox" },
     "/channels": { known: "On call" },
+    [`/channels/${channel}`]: { known: "On call" },
     "/deliveries": { known: "On call" },
+    [`/deliveries/${delivery}`]: { known: "On call" },
     "/access": { known: "Ada" },
     [`/access/${ada.id}`]: { known: "Ada" },
     "/audit": { known: "tasks.create" },

@@ -4,6 +4,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  redirect,
 } from "@tanstack/react-router";
 import { Crash, NoSuchPage } from "./crash.tsx";
 import { Layout } from "./layout.tsx";
@@ -81,19 +82,69 @@ const watchers = createRoute({
   ...page,
   path: "/watchers",
   validateSearch: (search) => ({ ...textOf(search, "task", "watcher"), ...yes(search, "new") }),
+  // a watcher and the form of a new one once were members of this address
+  beforeLoad: ({ search: { new: isNew, task: taskId, watcher: watcherId } }) => {
+    if (isNew === true)
+      redirect({ throw: true, to: "/watchers/new", search: taskId === undefined ? {} : { task: taskId } });
+    if (watcherId !== undefined) redirect({ throw: true, to: "/watchers/$watcherId", params: { watcherId } });
+  },
   component: lazyRouteComponent(() => import("../screens/watchers/watchers.tsx"), "Watchers"),
+});
+const newWatcher = createRoute({
+  ...page,
+  path: "/watchers/new",
+  validateSearch: (search) => textOf(search, "task"),
+  component: lazyRouteComponent(() => import("../screens/watchers/new-watcher.tsx"), "NewWatcher"),
+});
+const watcher = createRoute({
+  ...page,
+  path: "/watchers/$watcherId",
+  component: lazyRouteComponent(() => import("../screens/watchers/watcher.tsx"), "WatcherPage"),
+});
+const editWatcher = createRoute({
+  ...page,
+  path: "/watchers/$watcherId/edit",
+  component: lazyRouteComponent(() => import("../screens/watchers/edit-watcher.tsx"), "EditWatcher"),
 });
 const channels = createRoute({
   ...page,
   path: "/channels",
   validateSearch: (search) => yes(search, "new"),
+  // the form of a new channel once was a member of this address
+  beforeLoad: ({ search: { new: isNew } }) => {
+    if (isNew === true) redirect({ throw: true, to: "/channels/new" });
+  },
   component: lazyRouteComponent(() => import("../screens/channels/channels.tsx"), "Channels"),
+});
+const newChannel = createRoute({
+  ...page,
+  path: "/channels/new",
+  component: lazyRouteComponent(() => import("../screens/channels/new-channel.tsx"), "NewChannel"),
+});
+const channel = createRoute({
+  ...page,
+  path: "/channels/$channelId",
+  component: lazyRouteComponent(() => import("../screens/channels/channel.tsx"), "ChannelPage"),
+});
+const editChannel = createRoute({
+  ...page,
+  path: "/channels/$channelId/edit",
+  component: lazyRouteComponent(() => import("../screens/channels/edit-channel.tsx"), "EditChannel"),
 });
 const deliveries = createRoute({
   ...page,
   path: "/deliveries",
   validateSearch: (search) => textOf(search, "state", "channel", "task", "run", "delivery"),
+  // a delivery once was a member of this address
+  beforeLoad: ({ search: { delivery: deliveryId } }) => {
+    if (deliveryId !== undefined) redirect({ throw: true, to: "/deliveries/$deliveryId", params: { deliveryId } });
+  },
   component: lazyRouteComponent(() => import("../screens/deliveries/deliveries.tsx"), "Deliveries"),
+});
+const delivery = createRoute({
+  ...page,
+  path: "/deliveries/$deliveryId",
+  component: lazyRouteComponent(() => import("../screens/deliveries/delivery.tsx"), "DeliveryPage"),
 });
 const access = createRoute({
   ...page,
@@ -135,8 +186,15 @@ const routeTree = root.addChildren([
   newTrigger,
   trigger,
   watchers,
+  newWatcher,
+  watcher,
+  editWatcher,
   channels,
+  newChannel,
+  channel,
+  editChannel,
   deliveries,
+  delivery,
   access,
   actor,
   audit,

@@ -60,3 +60,8 @@ export function useChange<A extends readonly unknown[], T>(
     reset: useCallback(() => setState({ is: "idle" }), []),
   };
 }
+
+/** The answer of a change was lost, and the daemon has said since that it carried the change out. */
+export function isKnownDone({ state }: Pick<Change<never>, "state">): boolean {
+  return state.is === "uncertain" && state.found === "committed";
+}

@@ -5,10 +5,16 @@ export interface Samples {
   readonly task: string;
   readonly run: string;
   readonly trigger: string;
+  readonly watcher: string;
+  readonly channel: string;
+  readonly delivery: string;
   readonly actor: string;
 }
 
 export const sampleTask = "Backup";
+
+/** For the pages that need none. */
+export const noSamples: Samples = { task: "", run: "", trigger: "", watcher: "", channel: "", delivery: "", actor: "" };
 
 /** Makes one of each thing that a screen shows. */
 export async function makeSamples({ call }: Pick<Harness, "call">): Promise<Samples> {
@@ -20,9 +26,22 @@ export async function makeSamples({ call }: Pick<Harness, "call">): Promise<Samp
   const task = await make("/v1/tasks", { name: sampleTask, command: { kind: "shell", script: "echo saved" } });
   await make("/v1/schedules", { task_id: task.id, kind: "interval", every: "1h" });
   const trigger = await make("/v1/triggers", { target_task_id: task.id, name: "Deploy" });
+  const file = { kind: "file", path: "/srv/inbox.csv" };
+  const watcher = await make("/v1/filesystem-watchers", { name: "Inbox", target_task_id: task.id, ...file });
+  const endpoint = "http://127.0.0.1:9/hook";
+  const channel = await make("/v1/notification-channels", { name: "On call", endpoint });
+  const delivery = await make(`/v1/notification-channels/${channel.id}/test`, {});
   const run = await make(`/v1/tasks/${task.id}/run`, {});
   const actor = await make("/v1/access/actors", { name: "Ada", capability: "operate" });
-  return { task: task.id, run: run.id, trigger: trigger.id ?? trigger.trigger.id, actor: actor.id };
+  return {
+    task: task.id,
+    run: run.id,
+    trigger: trigger.id ?? trigger.trigger.id,
+    watcher: watcher.id,
+    channel: channel.id,
+    delivery: delivery.id,
+    actor: actor.id,
+  };
 }
 
 export interface Screen {
@@ -70,8 +89,32 @@ export const allScreens: readonly Screen[] = [
   of({ name: "new trigger", path: () => "/triggers/new", heading: "New trigger", reads: false, needs: "manage" }),
   of({ name: "trigger", path: ({ trigger }) => `/triggers/${trigger}`, heading: "Deploy", isOfOne: true }),
   of({ name: "watchers", path: () => "/watchers", heading: "Watchers", firstUse: "No watchers yet" }),
+  of({ name: "new watcher", path: () => "/watchers/new", heading: "New watcher", reads: false, needs: "manage" }),
+  of({ name: "watcher", path: ({ watcher }) => `/watchers/${watcher}`, heading: "Inbox", isOfOne: true }),
+  of({
+    name: "edit watcher",
+    path: ({ watcher }) => `/watchers/${watcher}/edit`,
+    heading: "Edit Inbox",
+    needs: "manage",
+    isOfOne: true,
+  }),
   of({ name: "channels", path: () => "/channels", heading: "Channels", firstUse: "No channels yet" }),
+  of({ name: "new channel", path: () => "/channels/new", heading: "New channel", reads: false, needs: "manage" }),
+  of({ name: "channel", path: ({ channel }) => `/channels/${channel}`, heading: "On call", isOfOne: true }),
+  of({
+    name: "edit channel",
+    path: ({ channel }) => `/channels/${channel}/edit`,
+    heading: "Edit On call",
+    needs: "manage",
+    isOfOne: true,
+  }),
   of({ name: "deliveries", path: () => "/deliveries", heading: "Deliveries", firstUse: "No deliveries yet" }),
+  of({
+    name: "delivery",
+    path: ({ delivery }) => `/deliveries/${delivery}`,
+    heading: "Delivery to On call",
+    isOfOne: true,
+  }),
   of({ name: "access", path: () => "/access", heading: "Access", needs: "enroll" }),
   of({ name: "actor", path: ({ actor }) => `/access/${actor}`, heading: "Ada", needs: "enroll", isOfOne: true }),
   of({ name: "audit", path: () => "/audit", heading: "Audit", needs: "enroll" }),

@@ -1,13 +1,17 @@
 import type { Locator, Page } from "playwright-core";
 import type { Screens } from "./open-screens.ts";
 
-/** Chooses "Edit" among the actions of a row. */
+/** Chooses "Edit" among the actions of a row. Returns the page of the form. */
 export async function openEdit({ page }: Screens, name: string): Promise<Locator> {
   await page.getByRole("button", { name: `Actions of ${name}` }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
-  const dialog = page.getByRole("dialog", { name: `Edit ${name}` });
-  await dialog.waitFor();
-  return page.getByRole("dialog");
+  await page.getByRole("heading", { name: `Edit ${name}`, level: 1 }).waitFor();
+  return page.getByRole("main");
+}
+
+/** The form has been left for the list that led to it. */
+export async function leftEdit({ page }: Screens, list: string): Promise<void> {
+  await page.getByRole("heading", { name: list, exact: true, level: 1 }).waitFor();
 }
 
 /** What the next change of something stored sends. */

@@ -1,22 +1,29 @@
-import { generateSigningSecret } from "@belfry/client";
+import { generateSigningSecret, type NotificationChannel } from "@belfry/client";
 import { type ReactNode, useState } from "react";
 import { ChangeForm } from "../../components/change-form.tsx";
 import { CheckField, TextField } from "../../components/fields.tsx";
 import { useChange } from "../../data/change.ts";
 import { fieldError } from "../../data/errors.ts";
 import { useSession } from "../../data/session.tsx";
+import { useLeaveGuard } from "../edit/leave-guard.ts";
 import { ChannelFields, type ChannelValues } from "./channel-fields.tsx";
 import { ChannelSecret } from "./channel-secret.tsx";
 
 const fields = ["name", "endpoint", "authorization", "signing_secret"];
 
+export interface ChannelFormProps {
+  readonly onDone: (made: NotificationChannel) => void;
+  readonly onCancel: () => void;
+}
+
 /** A new channel. Its address and its secrets cannot be read again. */
-export function ChannelForm({ onDone }: { readonly onDone: () => void }): ReactNode {
+export function ChannelForm({ onDone, onCancel }: ChannelFormProps): ReactNode {
   const { client } = useSession();
   const [form, setForm] = useState<ChannelValues>({ name: "", endpoint: "" });
   const [authorization, setAuthorization] = useState("");
   const [secret, setSecret] = useState<string | null>(() => generateSigningSecret());
-  const [isMade, setIsMade] = useState(false);
+  const [made, setMade] = useState<NotificationChannel | null>(null);
+  const guard = useLeaveGuard(made === null && [form.name, form.endpoint, authorization].some((text) => text !== ""));
   const create = useChange(
     () =>
       client.notificationChannels.create({
@@ -25,12 +32,12 @@ export function ChannelForm({ onDone }: { readonly onDone: () => void }): ReactN
         ...(authorization === "" ? {} : { authorization }),
         ...(secret === null ? {} : { signing_secret: secret }),
       }),
-    () => (secret === null ? onDone() : setIsMade(true)),
+    (channel) => (secret === null ? guard.leave(() => onDone(channel)) : setMade(channel)),
   );
   const error = create.state.is === "failed" ? create.state.error : null;
-  if (isMade && secret !== null)
+  if (made !== null && secret !== null)
     return (
-      <ChannelSecret secret={secret} onDone={onDone}>
+      <ChannelSecret secret={secret} onDone={() => onDone(made)}>
         The channel has been created. Give this signing secret to the receiver: it cannot be shown again.
       </ChannelSecret>
     );
@@ -40,7 +47,7 @@ export function ChannelForm({ onDone }: { readonly onDone: () => void }): ReactN
       act="Create the channel"
       isComplete={form.name.trim() !== "" && form.endpoint.trim() !== ""}
       fields={fields}
-      onCancel={onDone}
+      onCancel={onCancel}
     >
       <ChannelFields form={form} set={(change) => setForm({ ...form, ...change })} error={error} stored={null} />
       <TextField

@@ -11,7 +11,7 @@ export interface ChannelSecretProps {
 /** A signing secret, for the receiver. It is shown once. */
 export function ChannelSecret({ secret, onDone, children }: ChannelSecretProps): ReactNode {
   return (
-    <>
+    <div className="flex flex-col gap-3">
       <p>{children}</p>
       <CopyText text={secret} />
       <div className="flex justify-end">
@@ -19,6 +19,6 @@ export function ChannelSecret({ secret, onDone, children }: ChannelSecretProps):
           Done
         </Button>
       </div>
-    </>
+    </div>
   );
 }

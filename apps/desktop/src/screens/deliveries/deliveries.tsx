@@ -1,15 +1,13 @@
 import type { NotificationDelivery } from "@belfry/client";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { withMember } from "../../app/search.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
-import { Dialog } from "../../components/dialog.tsx";
 import { SelectField } from "../../components/fields.tsx";
 import { List } from "../../components/list.tsx";
 import { Page } from "../../components/page.tsx";
-import { ChangeProblem, FirstUse, Shown } from "../../components/states.tsx";
-import { Status, type StatusKind } from "../../components/status.tsx";
+import { FirstUse } from "../../components/states.tsx";
 import type { Column } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { useChange } from "../../data/change.ts";
@@ -17,16 +15,10 @@ import { useGrant } from "../../data/grant.ts";
 import { useRead, useReadPages } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 import { count } from "../../data/words.ts";
-import { DeliveryFacts, nameOfTask } from "./delivery-facts.tsx";
+import { nameOfTask } from "./delivery-facts.tsx";
+import { type DeliveryState, deliveryStates, DeliveryStatus } from "./delivery-status.tsx";
 
 const route = getRouteApi("/deliveries");
-type State = NotificationDelivery["state"];
-const states: Readonly<Record<State, readonly [StatusKind, string]>> = {
-  pending: ["queued", "Waiting"],
-  claimed: ["running", "Sending"],
-  succeeded: ["success", "Delivered"],
-  failed: ["failure", "Failed"],
-};
 const dayMs = 86_400_000;
 
 /** Every webhook that was sent, or will be. */
@@ -35,7 +27,8 @@ export function Deliveries(): ReactNode {
   const search = route.useSearch();
   const navigate = useNavigate({ from: "/deliveries" });
   const { may } = useGrant();
-  const state = search.state !== undefined && search.state in states ? (search.state as State) : undefined;
+  const state =
+    search.state !== undefined && search.state in deliveryStates ? (search.state as DeliveryState) : undefined;
   const question = {
     ...(state === undefined ? {} : { state }),
     ...(search.channel === undefined ? {} : { channel_id: search.channel }),
@@ -57,21 +50,7 @@ export function Deliveries(): ReactNode {
   );
   const isFiltered = Object.keys(question).length > 0;
   const isFirst = read.data?.length === 0 && !isFiltered;
-  const open = useRead(
-    ["delivery", search.delivery],
-    (signal) => client.notificationDeliveries.get(search.delivery!, { signal }),
-    { kinds: ["notification_delivery"], isWanted: search.delivery !== undefined },
-  );
-  const show = (id: string | null): void =>
-    void navigate({
-      search: (former) => withMember(former, "delivery", id ?? undefined),
-      resetScroll: false,
-    });
   const [isAsked, setIsAsked] = useState(false);
-  const redeliver = useChange(
-    ({ id }: NotificationDelivery) => client.notificationDeliveries.redeliver(id),
-    () => show(null),
-  );
   const all = useChange(
     ({ channel }: Pick<typeof search, "channel">) =>
       client.notificationDeliveries.redeliverFailed({
@@ -95,7 +74,7 @@ export function Deliveries(): ReactNode {
             onChange={(event) => set("state", event.target.value)}
           >
             <option value="">Any state</option>
-            {Object.entries(states).map(([name, [, word]]) => (
+            {Object.entries(deliveryStates).map(([name, [, word]]) => (
               <option key={name} value={name}>
                 {word}
               </option>
@@ -133,29 +112,8 @@ export function Deliveries(): ReactNode {
           </FirstUse>
         }
         idOf={idOf}
-        onOpen={({ id }) => show(id)}
+        onOpen={({ id }) => void navigate({ to: "/deliveries/$deliveryId", params: { deliveryId: id } })}
       />
-      <Dialog
-        title={open.data === null ? "Delivery" : `Delivery to ${open.data.channel_name}`}
-        isOpen={search.delivery !== undefined}
-        onClose={() => show(null)}
-      >
-        <Shown read={open}>{(delivery) => <DeliveryFacts delivery={delivery} />}</Shown>
-        <ChangeProblem change={redeliver} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={() => show(null)}>Close</Button>
-          {may("operate") && open.data !== null && open.data.ended_at !== null && (
-            <Button
-              look="primary"
-              isBusy={redeliver.isPending}
-              disabled={redeliver.mayBeDone}
-              onClick={() => redeliver.run(open.data!)}
-            >
-              Send again
-            </Button>
-          )}
-        </div>
-      </Dialog>
       <ConfirmChange
         title="Send failed deliveries again?"
         act="Send again"
@@ -178,19 +136,16 @@ export function Deliveries(): ReactNode {
 const idOf = ({ id }: NotificationDelivery): string => id;
 
 const columns: readonly Column<NotificationDelivery>[] = [
-  { name: "Channel", width: "1fr", cell: ({ channel_name }) => channel_name },
   {
-    name: "State",
-    width: "112px",
-    cell: ({ state, diagnostic }) => {
-      const [kind, word] = states[state] ?? ["attention", state];
-      return (
-        <Status kind={kind} title={diagnostic ?? undefined}>
-          {word}
-        </Status>
-      );
-    },
+    name: "Channel",
+    width: "1fr",
+    cell: ({ id, channel_name }) => (
+      <Link to="/deliveries/$deliveryId" params={{ deliveryId: id }} tabIndex={-1}>
+        {channel_name}
+      </Link>
+    ),
   },
+  { name: "State", width: "112px", cell: (delivery) => <DeliveryStatus delivery={delivery} /> },
   { name: "Event", width: "1fr", cell: ({ event }) => event },
   { name: "Task", width: "1fr", cell: ({ payload }) => nameOfTask(payload) },
   {

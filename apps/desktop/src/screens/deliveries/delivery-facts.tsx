@@ -1,6 +1,7 @@
 import type { NotificationDelivery } from "@belfry/client";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { Facts } from "../../components/page.tsx";
+import { Facts, Section } from "../../components/page.tsx";
 import { RunLink } from "../../components/task-link.tsx";
 import { sentence } from "../../data/errors.ts";
 import { FullTime } from "../../components/time.tsx";
@@ -8,6 +9,8 @@ import { FullTime } from "../../components/time.tsx";
 /** What was sent, and what came back. */
 export function DeliveryFacts({ delivery }: { readonly delivery: NotificationDelivery }): ReactNode {
   const {
+    channel_id,
+    channel_name,
     endpoint_summary,
     event,
     attempt_count,
@@ -24,6 +27,14 @@ export function DeliveryFacts({ delivery }: { readonly delivery: NotificationDel
     <>
       <Facts
         facts={[
+          {
+            name: "Channel",
+            value: (
+              <Link to="/channels/$channelId" params={{ channelId: channel_id }}>
+                {channel_name}
+              </Link>
+            ),
+          },
           { name: "Endpoint", value: <code>{endpoint_summary}</code> },
           { name: "Event", value: event },
           run_id === null
@@ -35,15 +46,23 @@ export function DeliveryFacts({ delivery }: { readonly delivery: NotificationDel
           diagnostic === null ? null : { name: "Why it failed", value: sentence(diagnostic) },
           next_attempt_at === null ? null : { name: "Next attempt", value: <FullTime at={next_attempt_at} /> },
           ended_at === null ? null : { name: "Ended", value: <FullTime at={ended_at} /> },
-          redelivery_of === null ? null : { name: "Repeats", value: <code>{redelivery_of}</code> },
+          redelivery_of === null
+            ? null
+            : {
+                name: "Repeats",
+                value: (
+                  <Link to="/deliveries/$deliveryId" params={{ deliveryId: redelivery_of }}>
+                    <code>{redelivery_of}</code>
+                  </Link>
+                ),
+              },
         ]}
       />
-      <details>
-        <summary>What is sent</summary>
-        <pre className="max-h-72 overflow-auto rounded-sm bg-surface p-2" tabIndex={0} aria-label="Payload">
+      <Section title="What is sent">
+        <pre className="overflow-auto rounded-sm bg-surface p-2" tabIndex={0} aria-label="Payload">
           {JSON.stringify(payload, null, 2)}
         </pre>
-      </details>
+      </Section>
     </>
   );
 }

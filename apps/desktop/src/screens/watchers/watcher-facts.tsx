@@ -1,22 +1,19 @@
 import type { FilesystemWatcher } from "@belfry/client";
 import type { ReactNode } from "react";
 import { Facts } from "../../components/page.tsx";
-import { Status } from "../../components/status.tsx";
 import { TaskLink } from "../../components/task-link.tsx";
 import { FullTime } from "../../components/time.tsx";
 import { sentence } from "../../data/errors.ts";
 import { describeWatcher } from "./watcher-words.ts";
 
-/** What a watcher observes, and why it does not, if so. */
+/** What a watcher observes, and what keeps it from doing so. */
 export function WatcherFacts({ watcher }: { readonly watcher: FilesystemWatcher }): ReactNode {
   const { kind, path, pattern, recursive, debounce, stability, max_wait, on_start, health } = watcher;
-  const { kind: status, word, text } = describeWatcher(watcher);
   const isDirectory = kind === "directory";
   return (
     <Facts
       facts={[
-        { name: "Health", value: <Status kind={status}>{word}</Status> },
-        { name: "Why", value: sentence(text) },
+        { name: "Health", value: sentence(describeWatcher(watcher).text) },
         { name: "Since", value: <FullTime at={health.since} /> },
         path === undefined ? null : { name: isDirectory ? "Directory" : "File", value: <code>{path}</code> },
         pattern === undefined ? null : { name: "File names", value: <code>{pattern}</code> },

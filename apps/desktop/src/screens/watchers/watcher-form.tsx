@@ -4,10 +4,11 @@ import { DraftForm } from "../../components/draft-form.tsx";
 import { CheckField, SelectField, TextField } from "../../components/fields.tsx";
 import { NameField } from "../../components/name-field.tsx";
 import { TaskPicker } from "../../components/task-picker.tsx";
-import { useChange } from "../../data/change.ts";
+import { isKnownDone, useChange } from "../../data/change.ts";
 import { useDraft } from "../../data/draft.ts";
 import { fieldError } from "../../data/errors.ts";
 import { useSession } from "../../data/session.tsx";
+import { useLeaveGuard } from "../edit/leave-guard.ts";
 import { createBody, describeDefinition, patchBody, valuesOf, type WatcherValues } from "./watcher-values.ts";
 
 const empty: WatcherValues = { name: "", kind: "directory", path: "", pattern: "", recursive: false, taskId: "" };
@@ -18,11 +19,12 @@ export interface WatcherFormProps {
   readonly watcher: FilesystemWatcher | null;
   /** The task that a new watcher starts, if it is known. */
   readonly taskId?: string;
-  readonly onDone: () => void;
+  readonly onDone: (saved: FilesystemWatcher) => void;
+  readonly onCancel: () => void;
 }
 
 /** A new watcher, or a change of one. The pauses keep their values; the command line changes them. */
-export function WatcherForm({ watcher, taskId = "", onDone }: WatcherFormProps): ReactNode {
+export function WatcherForm({ watcher, taskId = "", onDone, onCancel }: WatcherFormProps): ReactNode {
   const { client } = useSession();
   const draft = useDraft(watcher, (stored) => (stored === null ? { ...empty, taskId } : valuesOf(stored)));
   const { base, form, set } = draft;
@@ -31,8 +33,9 @@ export function WatcherForm({ watcher, taskId = "", onDone }: WatcherFormProps):
       base === null
         ? client.watchers.create(createBody(form))
         : client.watchers.update(base.id, patchBody(draft), { ifMatch: base.revision }),
-    onDone,
+    (saved) => guard.leave(() => onDone(saved)),
   );
+  const guard = useLeaveGuard(Object.keys(draft.changed).length > 0 && !isKnownDone(save));
   const error = save.state.is === "failed" ? save.state.error : null;
   return (
     <DraftForm
@@ -42,7 +45,7 @@ export function WatcherForm({ watcher, taskId = "", onDone }: WatcherFormProps):
       change={save}
       isComplete={form.name.trim() !== "" && form.path !== "" && form.taskId !== ""}
       fields={fields}
-      onCancel={onDone}
+      onCancel={onCancel}
     >
       <NameField value={form.name} onChange={(name) => set({ name })} error={error} />
       <SelectField

@@ -1,25 +1,19 @@
 import type { FilesystemWatcher } from "@belfry/client";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
-import { withMember } from "../../app/search.ts";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
-import { ConfirmChange } from "../../components/confirm-change.tsx";
-import { Dialog } from "../../components/dialog.tsx";
 import { List } from "../../components/list.tsx";
 import { MoreMenu } from "../../components/menu.tsx";
 import { Page } from "../../components/page.tsx";
-import { ChangeProblem, FirstUse, Shown } from "../../components/states.tsx";
+import { FirstUse } from "../../components/states.tsx";
 import { Status } from "../../components/status.tsx";
 import type { Column } from "../../components/table.tsx";
 import { TaskLink } from "../../components/task-link.tsx";
 import { Time } from "../../components/time.tsx";
-import { useChange } from "../../data/change.ts";
-import { newestOf } from "../../data/draft.ts";
 import { useGrant } from "../../data/grant.ts";
-import { useRead, useReadPages } from "../../data/read.ts";
+import { useReadPages } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
-import { WatcherFacts } from "./watcher-facts.tsx";
-import { WatcherForm } from "./watcher-form.tsx";
+import { useWatcherActs } from "./watcher-acts.tsx";
 import { describeWatcher } from "./watcher-words.ts";
 
 const route = getRouteApi("/watchers");
@@ -29,7 +23,7 @@ export function Watchers(): ReactNode {
   const { client } = useSession();
   const search = route.useSearch();
   const navigate = useNavigate({ from: "/watchers" });
-  const { may } = useGrant();
+  const { mayHere } = useGrant();
   const question = search.task === undefined ? {} : { target_task_id: search.task };
   const read = useReadPages(
     ["watchers", question],
@@ -39,32 +33,22 @@ export function Watchers(): ReactNode {
     },
     { kinds: ["filesystem_watcher", "task"] },
   );
-  const opened = useRead(["watcher", search.watcher], (signal) => client.watchers.get(search.watcher!, { signal }), {
-    kinds: ["filesystem_watcher", "task"],
-    isWanted: search.watcher !== undefined,
-  });
-  const show = (id: string | undefined): void =>
-    void navigate({ search: (former) => withMember(former, "watcher", id), resetScroll: false });
-  const [asked, setAsked] = useState<FilesystemWatcher | null>(null);
-  const [edited, setEdited] = useState<FilesystemWatcher | null>(null);
-  const remove = useChange(
-    ({ id, revision }: FilesystemWatcher) => client.watchers.delete(id, { ifMatch: revision }),
-    () => setAsked(null),
-  );
-  const turn = useChange(({ id, enabled }: FilesystemWatcher) =>
-    enabled ? client.watchers.disable(id) : client.watchers.enable(id),
-  );
-  const open = (): void => void navigate({ search: (former) => ({ ...former, new: true as const }) });
-  const close = (): void => void navigate({ search: ({ new: _, ...former }) => former });
-  const add = may("manage") && (
-    <Button look="primary" onClick={open}>
+  const { actsOf, problem, confirmation } = useWatcherActs();
+  const edit = (watcherId: string): void => void navigate({ to: "/watchers/$watcherId/edit", params: { watcherId } });
+  const add = mayHere("manage") && (
+    <Button
+      look="primary"
+      onClick={() =>
+        void navigate({ to: "/watchers/new", search: search.task === undefined ? {} : { task: search.task } })
+      }
+    >
       New watcher
     </Button>
   );
   const isFirstUse = read.data?.length === 0 && search.task === undefined;
   return (
     <Page title="Watchers" act={isFirstUse ? null : add}>
-      <ChangeProblem change={turn} />
+      {problem}
       <List
         label="Watchers"
         columns={columns}
@@ -80,54 +64,29 @@ export function Watchers(): ReactNode {
           </FirstUse>
         }
         idOf={({ id }) => id}
-        onOpen={({ id }) => show(id)}
+        onOpen={({ id }) => void navigate({ to: "/watchers/$watcherId", params: { watcherId: id } })}
         acts={(watcher) => (
           <MoreMenu
             of={watcher.name}
-            acts={[
-              // a caller on another machine does not get the path, and cannot change it
-              may("manage") && watcher.path !== undefined
-                ? { label: "Edit", onSelect: () => setEdited(watcher) }
-                : null,
-              may("operate")
-                ? { label: watcher.enabled ? "Disable" : "Enable", onSelect: () => turn.run(watcher) }
-                : null,
-              may("manage") ? { label: "Delete", isDanger: true, onSelect: () => setAsked(watcher) } : null,
-            ]}
+            acts={[mayHere("manage") ? { label: "Edit", onSelect: () => edit(watcher.id) } : null, ...actsOf(watcher)]}
           />
         )}
       />
-      <Dialog title="New watcher" isOpen={search.new === true && may("manage")} onClose={close}>
-        <WatcherForm watcher={null} taskId={search.task ?? ""} onDone={close} />
-      </Dialog>
-      <Dialog title={`Edit ${edited?.name ?? ""}`} isOpen={edited !== null} onClose={() => setEdited(null)}>
-        {edited !== null && <WatcherForm watcher={newestOf(edited, read.data)} onDone={() => setEdited(null)} />}
-      </Dialog>
-      <Dialog
-        title={opened.data?.name ?? "Watcher"}
-        isOpen={search.watcher !== undefined}
-        onClose={() => show(undefined)}
-      >
-        <Shown read={opened}>{(watcher) => <WatcherFacts watcher={watcher} />}</Shown>
-        <div className="flex justify-end">
-          <Button onClick={() => show(undefined)}>Close</Button>
-        </div>
-      </Dialog>
-      <ConfirmChange
-        title={`Delete the watcher ${asked?.name ?? ""}?`}
-        act="Delete"
-        subject={asked}
-        change={remove}
-        onClose={() => setAsked(null)}
-      >
-        {({ target_task_name }) => <p>File changes no longer start {target_task_name}. The task and its runs stay.</p>}
-      </ConfirmChange>
+      {confirmation}
     </Page>
   );
 }
 
 const columns: readonly Column<FilesystemWatcher>[] = [
-  { name: "Watcher", width: "1.2fr", cell: ({ name }) => <span title={name}>{name}</span> },
+  {
+    name: "Watcher",
+    width: "1.2fr",
+    cell: ({ id, name }) => (
+      <Link to="/watchers/$watcherId" params={{ watcherId: id }} tabIndex={-1} title={name}>
+        {name}
+      </Link>
+    ),
+  },
   {
     name: "Health",
     width: "144px",

@@ -1,0 +1,58 @@
+import type { Run } from "@belfry/client";
+import type { ReactNode } from "react";
+import { sentence } from "../data/errors.ts";
+import { useRead } from "../data/read.ts";
+import { useSession } from "../data/session.tsx";
+import { ListState } from "./list-state.tsx";
+import { Section } from "./page.tsx";
+import { RunStatus } from "./run-status.tsx";
+import { RunLink } from "./task-link.tsx";
+import { Time } from "./time.tsx";
+
+/** How many runs of the task are read: the API does not filter them by what exactly started them. */
+const runsRead = 100;
+
+export interface StartedRunsProps {
+  readonly taskId: string;
+  readonly trigger: Run["trigger"];
+  /** The id of what started the runs. */
+  readonly starterId: string;
+  readonly starterOf: (run: Run) => string | undefined;
+  /** What it is: a watcher, for example. */
+  readonly what: string;
+}
+
+/** The newest runs that one thing started. */
+export function StartedRuns({ taskId, trigger, starterId, starterOf, what }: StartedRunsProps): ReactNode {
+  const { client } = useSession();
+  const read = useRead(
+    ["runs", "started by", starterId],
+    (signal) => client.runs.list({ task_id: taskId, trigger, limit: runsRead }, { signal }),
+    { kinds: ["run"] },
+  );
+  const all = read.data?.runs ?? [];
+  const runs = all.filter((run) => starterOf(run) === starterId).slice(0, 10);
+  const empty =
+    all.length < runsRead
+      ? `The history has no run that this ${what} started.`
+      : `This ${what} started none of the last ${runsRead} runs of this kind.`;
+  return (
+    <Section title="Last runs">
+      {runs.length === 0 ? (
+        <ListState read={read} empty={empty} />
+      ) : (
+        <ul>
+          {runs.map((run) => (
+            <li key={run.id} className="flex h-8 items-center gap-3 border-b">
+              <RunStatus run={run} />
+              <RunLink id={run.id}>{run.reason_text === null ? "Active" : sentence(run.reason_text)}</RunLink>
+              <span className="ml-auto">
+                <Time at={run.queued_at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,49 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { ListState } from "../../components/list-state.tsx";
+import { Section } from "../../components/page.tsx";
+import { Time } from "../../components/time.tsx";
+import { useRead } from "../../data/read.ts";
+import { useSession } from "../../data/session.tsx";
+import { nameOfTask } from "../deliveries/delivery-facts.tsx";
+import { DeliveryStatus } from "../deliveries/delivery-status.tsx";
+
+/** The newest deliveries of a channel. */
+export function LastDeliveries({ channelId }: { readonly channelId: string }): ReactNode {
+  const { client } = useSession();
+  const read = useRead(
+    ["deliveries", "of channel", channelId],
+    (signal) => client.notificationDeliveries.list({ channel_id: channelId, limit: 10 }, { signal }),
+    { kinds: ["notification_delivery"] },
+  );
+  const deliveries = read.data?.notification_deliveries ?? [];
+  return (
+    <Section
+      title="Last deliveries"
+      act={
+        <Link to="/deliveries" search={{ channel: channelId }} className="link">
+          All deliveries
+        </Link>
+      }
+    >
+      {deliveries.length === 0 ? (
+        <ListState read={read} empty="Nothing has been sent to this channel yet." />
+      ) : (
+        <ul>
+          {deliveries.map((delivery) => (
+            <li key={delivery.id} className="flex h-8 items-center gap-3 border-b">
+              <DeliveryStatus delivery={delivery} />
+              <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery.id }} className="min-w-0 truncate">
+                {delivery.event}
+                {nameOfTask(delivery.payload) !== null && ` · ${nameOfTask(delivery.payload)}`}
+              </Link>
+              <span className="ml-auto">
+                <Time at={delivery.created_at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
