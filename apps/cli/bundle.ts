@@ -57,6 +57,8 @@ await build({
   platform: "node",
   target: "node24",
   format: "esm",
+  // a library in two forms is bundled as modules: a CommonJS form may require its parts in ways that no bundler sees
+  mainFields: ["module", "main"],
   conditions: ["@belfry/source"],
   plugins: [lazyBuiltins, together],
   // it brings a native binary of its own

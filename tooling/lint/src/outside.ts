@@ -130,6 +130,11 @@ export const outsideModules: readonly OutsideModule[] = [
     owners: ["apps/cli/src/output/qr-code.ts", "apps/desktop/src/components/qr-code.tsx"],
     instead: "QR codes are drawn by the CLI's output/qr-code.ts, and by the screens' components/qr-code.tsx",
   },
+  {
+    modules: ["jsonc-parser"],
+    owners: ["apps/cli/src/definitions/commented-json.ts"],
+    instead: "JSON with comments is read by the CLI's definitions/commented-json.ts",
+  },
   ...screenModules,
   { modules: ["commander"], owners: ["apps/cli/src/**/*.ts"], instead: "only the CLI parses arguments" },
   { modules: ["ky"], owners: ["packages/client/src/send.ts"], instead: "the client's requests leave through send.ts" },
