@@ -16,7 +16,7 @@ describe.each([
     for (const until of ["2026-01-01T00:00:00Z", "2026-01-01T01:59:59.999+02:00", "2025-12-31T23:59:59.999Z"]) {
       const refused = await ask("2026-01-01T00:00:00Z", encodeURIComponent(until));
       expectRefusal(refused, "validation_failed", "until");
-      expect(refused.json.error.message).toBe(`until must be later than ${begin}`);
+      expect(refused.json.error.message).toBe(`until must be later than \`${begin}\``);
     }
   });
 

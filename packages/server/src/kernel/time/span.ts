@@ -14,6 +14,6 @@ export function readSpan(query: SpanQuery): {
   const since = query.since === undefined ? undefined : parseInstant(query.since);
   const until = query.until === undefined ? undefined : parseInstant(query.until);
   if (since !== undefined && until !== undefined && until <= since)
-    throw invalid("until", "until must be later than since");
+    throw invalid("until", "until must be later than `since`");
   return { since, until };
 }
