@@ -17,8 +17,7 @@ const faults: Readonly<Record<string, string>> = {
   UnexpectedEndOfNumber: "the number has no end",
   InvalidUnicode: "the escape \\u needs four hexadecimal digits",
   InvalidEscapeCharacter: "this escape is unknown: write a backslash as \\\\",
-  InvalidCharacter:
-    "a tab, line break or other control character in a text must be escaped, as in \\n",
+  InvalidCharacter: "a tab, line break or other control character in a text must be escaped, as in \\n",
 };
 
 /** Reads JSON with comments and trailing commas. Throws a SyntaxError that names the line of the first error. */
@@ -28,5 +27,7 @@ export function parseCommentedJson(text: string): unknown {
   const [first] = errors;
   if (first === undefined) return value;
   const before = text.slice(0, first.offset).split("\n");
-  throw new SyntaxError(`line ${before.length}, column ${before.at(-1)!.length + 1}: ${faults[printParseErrorCode(first.error)] ?? "this is no JSON"}`);
+  throw new SyntaxError(
+    `line ${before.length}, column ${before.at(-1)!.length + 1}: ${faults[printParseErrorCode(first.error)] ?? "this is no JSON"}`,
+  );
 }
