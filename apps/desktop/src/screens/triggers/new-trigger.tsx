@@ -2,10 +2,9 @@ import type { TriggerSecret } from "@belfry/client";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { ChangeForm } from "../../components/change-form.tsx";
+import { OnlyHere } from "../../components/only-here.tsx";
 import { Page } from "../../components/page.tsx";
-import { NotAllowed, OnlyThere } from "../../components/states.tsx";
 import { useChange } from "../../data/change.ts";
-import { useGrant } from "../../data/grant.ts";
 import { useSession } from "../../data/session.tsx";
 import { SecretShown } from "./secret-shown.tsx";
 import { TriggerFields, type TriggerValues } from "./trigger-fields.tsx";
@@ -13,10 +12,9 @@ import { TriggerFields, type TriggerValues } from "./trigger-fields.tsx";
 const route = getRouteApi("/triggers/new");
 
 export function NewTrigger(): ReactNode {
-  const { client, profile } = useSession();
+  const { client } = useSession();
   const search = route.useSearch();
   const navigate = useNavigate();
-  const { may, capability } = useGrant();
   const [form, setForm] = useState<TriggerValues>({ name: "", taskId: search.task ?? "" });
   const [made, setMade] = useState<TriggerSecret | null>(null);
   const create = useChange(
@@ -35,23 +33,17 @@ export function NewTrigger(): ReactNode {
     );
   return (
     <Page title="New trigger" above={<Link to="/triggers">Triggers</Link>}>
-      {capability !== null && !may("manage") ? (
-        <NotAllowed needs="manage" what="Creating a trigger" />
-      ) : profile !== "local" ? (
-        <OnlyThere does="creates triggers" command="belfry trigger add NAME --task TASK" />
-      ) : (
-        <div className="max-w-xl">
-          <ChangeForm
-            change={create}
-            act="Create the trigger"
-            isComplete={form.name.trim() !== "" && form.taskId !== ""}
-            fields={["name", "target_task_id"]}
-            onCancel={() => void navigate({ to: "/triggers" })}
-          >
-            <TriggerFields form={form} set={(change) => setForm({ ...form, ...change })} error={error} />
-          </ChangeForm>
-        </div>
-      )}
+      <OnlyHere what="Creating a trigger" does="creates triggers" command="belfry trigger add NAME --task TASK">
+        <ChangeForm
+          change={create}
+          act="Create the trigger"
+          isComplete={form.name.trim() !== "" && form.taskId !== ""}
+          fields={["name", "target_task_id"]}
+          onCancel={() => void navigate({ to: "/triggers" })}
+        >
+          <TriggerFields form={form} set={(change) => setForm({ ...form, ...change })} error={error} />
+        </ChangeForm>
+      </OnlyHere>
     </Page>
   );
 }
