@@ -66,6 +66,8 @@ test("pictures with data, of dialogs and of errors", async () => {
   await page.getByRole("button", { name: "Create the watcher" }).click();
   await page.getByRole("alert").filter({ hasText: "absolute" }).waitFor();
   await take(ui, "watchers-error");
+  // the form asks before it is left
+  page.once("dialog", (asked) => void asked.accept());
   await visit(ui, "/");
   await daemon.stop();
   await page.getByText("The daemon does not answer. What you see is from").waitFor();

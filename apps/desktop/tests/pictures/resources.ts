@@ -27,6 +27,13 @@ async function takeDialog(ui: Screens, name: string): Promise<void> {
   await ui.page.getByRole("dialog").waitFor({ state: "detached" });
 }
 
+/** Opens the page of a row. */
+async function openRow(ui: Screens, row: RegExp, heading: string): Promise<void> {
+  await ui.page.getByRole("row", { name: row }).first().click();
+  await ui.page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor();
+  await ui.page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
+}
+
 interface Edited {
   readonly daemon: Harness;
   readonly what: "watcher" | "channel";
@@ -37,14 +44,16 @@ interface Edited {
 
 /** The form of a stored thing, and then what it says when somebody else has changed the thing. */
 async function takeEdit(ui: Screens, { daemon, what, path, of }: Edited): Promise<void> {
-  await choose(ui, `Actions of ${of}`, "Edit");
+  await visit(ui, `/${what}s`);
+  await button(ui, `Actions of ${of}`).click();
+  await ui.page.getByRole("menuitem", { name: "Edit" }).click();
   await ui.page.getByLabel("Name", { exact: true }).fill("Everything of this season");
   await take(ui, `${what}-edit`);
   const { json } = await daemon.call("GET", `/v1/${path}`);
   const { id } = json[path.replace("-", "_")].find(({ name }: { readonly name: string }) => name === of);
   await daemon.call("PATCH", `/v1/${path}/${id}`, { name: `${of} and more` });
   await ui.page.getByText(`Somebody changed this ${what} meanwhile`).waitFor();
-  await takeDialog(ui, `${what}-edit-outdated`);
+  await take(ui, `${what}-edit-outdated`);
 }
 
 test("pictures of groups", async () => {
@@ -88,6 +97,8 @@ test("pictures of triggers, watchers, channels and deliveries", async () => {
   const { task, trigger } = await makeResources(daemon, { inbox: inbox.path, receiver });
   await using ui = await openScreens({ screens, socket: daemon.socketPath });
   const { page } = ui;
+  // a form that was changed asks before it is left
+  page.on("dialog", (asked) => void asked.accept());
   for (const name of ["triggers", "watchers", "channels", "deliveries"]) {
     await visit(ui, `/${name}`);
     await take(ui, `${name}-mixed`);
@@ -95,11 +106,12 @@ test("pictures of triggers, watchers, channels and deliveries", async () => {
   await visit(ui, "/deliveries?state=pending&channel=none");
   await take(ui, "deliveries-filtered");
   await visit(ui, "/deliveries");
-  await page.getByRole("row", { name: /Archive/ }).click();
-  await takeDialog(ui, "delivery-failed");
-  await page.getByRole("row", { name: /Status page/ }).click();
-  await page.getByText("What is sent").click();
-  await takeDialog(ui, "delivery-payload");
+  await openRow(ui, /Archive/, "Delivery to Archive");
+  await take(ui, "delivery-failed");
+  await visit(ui, "/deliveries");
+  await openRow(ui, /Status page/, "Delivery to Status page");
+  await take(ui, "delivery-payload");
+  await visit(ui, "/deliveries");
   await button(ui, "Send failed ones again").click();
   await takeDialog(ui, "deliveries-again");
 
@@ -125,18 +137,22 @@ test("pictures of triggers, watchers, channels and deliveries", async () => {
   await take(ui, "trigger-key");
 
   await visit(ui, "/watchers");
-  await page.getByRole("row", { name: /Returns/ }).click();
-  await takeDialog(ui, "watcher-missing");
-  await choose(ui, "Actions of Returns", "Delete");
+  await openRow(ui, /Returns/, "Returns");
+  await take(ui, "watcher-missing");
+  await choose(ui, "More ▾", "Delete");
   await takeDialog(ui, "watcher-delete");
   await takeEdit(ui, { daemon, what: "watcher", path: "filesystem-watchers", of: "Returns" });
-  await visit(ui, "/channels");
   await takeEdit(ui, { daemon, what: "channel", path: "notification-channels", of: "Status page" });
+  await visit(ui, "/channels");
+  await openRow(ui, /On call/, "On call");
+  await take(ui, "channel-data");
+  await visit(ui, "/channels");
   await choose(ui, "Actions of Archive", "Delete");
   await takeDialog(ui, "channel-delete");
   await choose(ui, "Actions of Archive", "Replace its secrets");
   await takeDialog(ui, "channel-rotate");
   await button(ui, "New channel").click();
+  await page.getByRole("heading", { name: "New channel" }).waitFor();
   await take(ui, "channel-new");
   await page.getByLabel("Name", { exact: true }).fill("Team chat");
   await page.getByLabel("Endpoint").fill("ftp://example.org");
