@@ -133,7 +133,7 @@ test("a channel is added and tested, its deliveries are seen, and a failed one i
   const secret = await page.getByText(/^whsec_/).innerText();
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("heading", { name: "On call", exact: true, level: 1 }).waitFor();
-  await page.getByText("Nothing has been sent to this channel yet.").waitFor();
+  await page.getByText("The history has no delivery to this channel.").waitFor();
   expect(await page.content()).not.toContain(secret);
   await expectSound(ui);
   await ui.picture("channel");

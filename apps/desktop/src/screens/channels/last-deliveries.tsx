@@ -27,7 +27,7 @@ export function LastDeliveries({ channelId }: { readonly channelId: string }): R
       }
     >
       {deliveries.length === 0 ? (
-        <ListState read={read} empty="Nothing has been sent to this channel yet." />
+        <ListState read={read} empty="The history has no delivery to this channel." />
       ) : (
         <ul>
           {deliveries.map((delivery) => (

@@ -58,7 +58,7 @@ export function DeliveryFacts({ delivery }: { readonly delivery: NotificationDel
               },
         ]}
       />
-      <Section title="What is sent">
+      <Section title="Payload">
         <pre className="overflow-auto rounded-sm bg-surface p-2" tabIndex={0} aria-label="Payload">
           {JSON.stringify(payload, null, 2)}
         </pre>
