@@ -23,7 +23,11 @@ export function EditTask(): ReactNode {
   const { taskId } = route.useParams();
   const { client } = useSession();
   const { may, capability } = useGrant();
-  const read = useRead(["task", taskId], (signal) => client.tasks.get(taskId, { signal }), { kinds: ["task"] });
+  const read = useRead(["task", taskId, "edit"], (signal) => client.tasks.get(taskId, { signal }), {
+    kinds: ["task"],
+    // a form that began with a former state would take the person's own changes for somebody else's
+    keptMs: 0,
+  });
   return (
     <Page
       title={read.data === null ? "Edit a task" : `Edit ${read.data.name}`}

@@ -10,7 +10,7 @@ import { useSession } from "../../data/session.tsx";
 export function RunOrigin({ run }: { readonly run: Run }): ReactNode {
   if (run.source_schedule_id !== null) return <OfSchedule id={run.source_schedule_id} taskId={run.task_id} />;
   if (run.source_trigger_id !== undefined) return <OfTrigger id={run.source_trigger_id} />;
-  if (run.source_watcher_id !== undefined) return <OfWatcher id={run.source_watcher_id} taskId={run.task_id} />;
+  if (run.source_watcher_id !== undefined) return <OfWatcher id={run.source_watcher_id} />;
   if (run.source_run_id !== undefined) return <OfChain run={run} />;
   return originWords[run.trigger] ?? run.trigger;
 }
@@ -54,7 +54,7 @@ function OfTrigger({ id }: { readonly id: string }): ReactNode {
   );
 }
 
-function OfWatcher({ id, taskId }: { readonly id: string; readonly taskId: string }): ReactNode {
+function OfWatcher({ id }: { readonly id: string }): ReactNode {
   const { client } = useSession();
   const read = useRead(["watcher", id], (signal) => client.watchers.get(id, { signal }), {
     kinds: ["filesystem_watcher"],
@@ -62,7 +62,7 @@ function OfWatcher({ id, taskId }: { readonly id: string; readonly taskId: strin
   return (
     <>
       Watcher{" "}
-      <Link to="/watchers" search={{ task: taskId }} className="link">
+      <Link to="/watchers/$watcherId" params={{ watcherId: id }} className="link">
         {nameOf("a watcher", read)}
       </Link>
     </>

@@ -57,7 +57,7 @@ export function NotificationForm({
             {all.length === 0 && (
               <p>
                 There is no channel yet.{" "}
-                <Link to="/channels" search={{ new: true }} className="link">
+                <Link to="/channels/new" className="link">
                   Add one
                 </Link>{" "}
                 first.

@@ -50,7 +50,7 @@ export function Starters({ taskId }: { readonly taskId: string }): ReactNode {
                 <Status kind={describeWatcher(watcher).kind} title={describeWatcher(watcher).text}>
                   {describeWatcher(watcher).word}
                 </Status>
-                <Link to="/watchers" search={{ task: taskId }}>
+                <Link to="/watchers/$watcherId" params={{ watcherId: watcher.id }}>
                   {watcher.name}
                 </Link>
                 <code className="ml-auto truncate">{watcher.path}</code>
@@ -64,7 +64,7 @@ export function Starters({ taskId }: { readonly taskId: string }): ReactNode {
           <Link to="/triggers/new" search={{ task: taskId }} className="link">
             New trigger
           </Link>
-          <Link to="/watchers" search={{ task: taskId, new: true }} className="link">
+          <Link to="/watchers/new" search={{ task: taskId }} className="link">
             New watcher
           </Link>
         </p>

@@ -1,19 +1,17 @@
-import type { Trigger, TriggerSecret } from "@belfry/client";
+import type { TriggerSecret } from "@belfry/client";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { MoreMenu } from "../../components/menu.tsx";
-import { ListState } from "../../components/list-state.tsx";
-import { Facts, Page, Section } from "../../components/page.tsx";
+import { Facts, Page } from "../../components/page.tsx";
 import { ChangeProblem, Shown } from "../../components/states.tsx";
-import { RunStatus } from "../../components/run-status.tsx";
+import { StartedRuns } from "../../components/started-runs.tsx";
 import { Status } from "../../components/status.tsx";
-import { RunLink, TaskLink } from "../../components/task-link.tsx";
+import { TaskLink } from "../../components/task-link.tsx";
 import { FullTime, Time } from "../../components/time.tsx";
 import { useChange } from "../../data/change.ts";
-import { sentence } from "../../data/errors.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
@@ -100,7 +98,13 @@ export function TriggerPage(): ReactNode {
                 { name: "Created", value: <FullTime at={found.created_at} /> },
               ]}
             />
-            <LastRuns trigger={found} />
+            <StartedRuns
+              taskId={found.target_task_id}
+              trigger="external_trigger"
+              starterId={found.id}
+              starterOf={(run) => run.source_trigger_id}
+              what="trigger"
+            />
           </>
         )}
       </Shown>
@@ -140,46 +144,3 @@ const texts = (name: string, task: string) =>
     delete: `The key of ${name} stops working immediately. Its runs stay in the history.`,
     fire: `${task} runs now, as if somebody had used the key of ${name}. The audit trail records both.`,
   }) as const;
-
-/** How many runs by any trigger of the task are read: the API does not filter them by their trigger. */
-const runsRead = 100;
-
-function emptyText(fireCount: number, found: number): string {
-  if (fireCount === 0) return "The trigger has not been fired yet.";
-  return found < runsRead
-    ? "No run that this trigger started is still in the history."
-    : `None of the last ${runsRead} runs that the task's triggers started is by this one.`;
-}
-
-function LastRuns({
-  trigger: { id: triggerId, target_task_id: taskId, fire_count: fireCount },
-}: {
-  readonly trigger: Trigger;
-}): ReactNode {
-  const { client } = useSession();
-  const read = useRead(
-    ["runs", "of trigger", triggerId],
-    (signal) => client.runs.list({ task_id: taskId, trigger: "external_trigger", limit: runsRead }, { signal }),
-    { kinds: ["run"] },
-  );
-  const runs = read.data?.runs.filter(({ source_trigger_id }) => source_trigger_id === triggerId).slice(0, 10) ?? [];
-  return (
-    <Section title="Last runs">
-      {runs.length === 0 ? (
-        <ListState read={read} empty={emptyText(fireCount, read.data?.runs.length ?? 0)} />
-      ) : (
-        <ul>
-          {runs.map((run) => (
-            <li key={run.id} className="flex h-8 items-center gap-3 border-b">
-              <RunStatus run={run} />
-              <RunLink id={run.id}>{run.reason_text === null ? "Active" : sentence(run.reason_text)}</RunLink>
-              <span className="ml-auto">
-                <Time at={run.queued_at} />
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Section>
-  );
-}
