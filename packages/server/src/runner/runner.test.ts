@@ -113,6 +113,15 @@ test("an attempt that a list does not name has its claim on disk, or was refused
   await place.untilReport("ended");
 });
 
+test("a list names an attempt whose program is being started", async () => {
+  const planned = Promise.withResolvers<StartPlan>();
+  await using place = await openRunner({ planStart: () => planned.promise });
+  place.start("a");
+  expect(await place.list()).toEqual(["claimed a", "listed"]);
+  planned.reject(new Error("no plan"));
+  await place.untilReport("ended");
+});
+
 test("a cancel ends a start that hangs, and what was made for the start later is removed", async () => {
   const planned = Promise.withResolvers<StartPlan>();
   const discarded = Promise.withResolvers<void>();

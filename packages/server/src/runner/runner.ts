@@ -80,13 +80,14 @@ export class Runner {
   }
 
   /**
-   * Reports a list. The daemon orders an unclaimed attempt again if a list does not name it. So the list waits for
+   * Reports a list. It names every attempt, or the daemon would take this runner for idle and disconnect it, and the
+   * reports that follow would be lost. The daemon orders an unclaimed attempt again if a list does not name it. So the list waits for
    * attempts that are neither claimed nor reported yet.
    */
   async #list(): Promise<void> {
     for (let open = this.#listUnaccounted(); open.length > 0; open = this.#listUnaccounted())
       await Promise.all(open.map(({ accounted }) => accounted));
-    for (const attempt of this.#attempts.values()) this.#sendReportOf(attempt);
+    for (const [id, { report }] of this.#attempts) this.#options.send(report ?? { is: "claimed", attempt: id });
     this.#options.send({ is: "listed" });
     this.#reportLeftovers();
   }

@@ -37,8 +37,8 @@ function openRunners({ dataDir }: Place) {
   };
 }
 
-/** A runner that lists no attempt, and no longer listens after its connection was closed, but takes long to exit. */
-async function startSlowLeaver(dataDir: string) {
+/** A runner that lists nothing but these attempts, whose programs it starts, and no longer listens after its connection was closed, but takes long to exit. */
+async function startSlowLeaver(dataDir: string, claimed: readonly string[] = []) {
   const child = spawn("sleep", ["600"], { stdio: "ignore" });
   const identity = identifyRunner("r0", child.pid!);
   const places = runnerPlaces(dataDir, "r0");
@@ -48,7 +48,9 @@ async function startSlowLeaver(dataDir: string) {
   const server = createServer((socket) => {
     writeLine(socket, { is: "hello", runner: "r0", pid: identity.pid, startVersions });
     readLines(socket, (line) => {
-      if ((JSON.parse(line) as Order).do === "list") writeLine(socket, { is: "listed" });
+      if ((JSON.parse(line) as Order).do !== "list") return;
+      for (const attempt of claimed) writeLine(socket, { is: "claimed", attempt });
+      writeLine(socket, { is: "listed" });
     });
     socket.on("error", () => {});
     // the path of the socket goes with it
@@ -93,6 +95,17 @@ test("a runner that was released too early is asked again once its claim on an a
   const before = runners.countLists();
   expect(await runners.syncAll()).toBe(true);
   expect(runners.countLists()).toBe(before + 1);
+});
+
+test("a former runner stays connected while it starts a program that it has claimed", async () => {
+  await using place = await makePlace();
+  using starter = await startSlowLeaver(place.dataDir, ["att_1"]);
+  using runners = openRunners(place);
+  await runners.start();
+  await runners.asked();
+  expect(runners.ownerOf("att_1")).not.toBeNull();
+  runners.release("att_1");
+  await starter.left;
 });
 
 test("a former runner that only background processes keep is asked for its attempts once", async () => {

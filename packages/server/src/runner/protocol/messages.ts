@@ -27,6 +27,8 @@ export type Order =
  */
 export type Report =
   | { readonly is: "hello"; readonly runner: string; readonly pid: number; readonly startVersions: readonly number[] }
+  /** Part of a list: the attempt is claimed, and its program is being started. Former runners leave it out. */
+  | { readonly is: "claimed"; readonly attempt: string }
   | { readonly is: "started"; readonly attempt: string; readonly pid: number; readonly at: number }
   /** The system lacked a resource (EAGAIN, EMFILE, ENFILE, ENOMEM): nothing ran, no claim was left, the order may be repeated. */
   | { readonly is: "returned"; readonly attempt: string; readonly why: string }

@@ -129,7 +129,8 @@ function createConnection(
 
   function take(report: Report): void {
     if (report.is !== "listed") {
-      watch.note("attempt" in report ? report.attempt : null);
+      // a start that hangs is not answered by a list
+      watch.note("attempt" in report && report.is !== "claimed" ? report.attempt : null);
       return listener.onReport(connection, report);
     }
     unansweredLists -= 1;

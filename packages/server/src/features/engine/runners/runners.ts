@@ -15,7 +15,7 @@ import type { ChildProcess, RunnerProcessOptions } from "./runner-process.ts";
 import { createSilentRunners, type SilentRunner } from "./silent-runners.ts";
 
 /** A report about one attempt. */
-export type AttemptReport = Exclude<Report, { readonly is: "hello" | "listed" | "held" }>;
+export type AttemptReport = Exclude<Report, { readonly is: "hello" | "listed" | "held" | "claimed" }>;
 
 export interface RunnersListener {
   readonly onReport: (report: AttemptReport) => void;
@@ -98,6 +98,7 @@ export function createRunners(parts: RunnersParts): Runners {
     onReport: (connection, report) => {
       if (report.is === "listed") return onListed(connection);
       if (report.is === "hello") return;
+      if (report.is === "claimed") return void ownerByAttempt.set(report.attempt, connection);
       if (report.is === "held") return heldOutputs.note({ runner: connection.runner, ...report });
       const isStarted = report.is === "started" || report.is === "ended";
       pendingStarts.noteAnswered(report.attempt, connection.runner.id, isStarted);
@@ -259,6 +260,8 @@ export function createRunners(parts: RunnersParts): Runners {
     if (own === null || connection === own || pendingLists.has(connection)) return;
     if ([...ownerByAttempt.values()].includes(connection)) return;
     released.add(connection.runner.id);
+    // whoever needs this runner before the connection is closed needs another one
+    connections.delete(connection.runner.id);
     connection.close();
   }
 
