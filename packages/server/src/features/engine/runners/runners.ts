@@ -9,6 +9,7 @@ import { createHeldOutputs, type HeldOutputs } from "./held-outputs.ts";
 import { readIdentities } from "./read-identities.ts";
 import { launchRunner } from "./launch-runner.ts";
 import { createReleasedRunners } from "./released-runners.ts";
+import { createPendingLists } from "./pending-lists.ts";
 import { createPendingStarts, type PausedStart } from "./pending-starts.ts";
 import { type ConnectionListener, openConnection, type RunnerConnection } from "./runner-connection.ts";
 import type { ChildProcess, RunnerProcessOptions } from "./runner-process.ts";
@@ -79,7 +80,7 @@ export function createRunners(parts: RunnersParts): Runners {
   const connections = new Map<string, RunnerConnection>();
   const ownerByAttempt = new Map<string, RunnerConnection>();
   const connecting = new Map<string, Promise<void>>();
-  const pendingLists = new Map<RunnerConnection, PromiseWithResolvers<void>>();
+  const lists = createPendingLists();
   const pendingStarts = createPendingStarts(clock);
   const silent = createSilentRunners(clock);
   const released = createReleasedRunners(clock);
@@ -124,7 +125,7 @@ export function createRunners(parts: RunnersParts): Runners {
       synced.delete(id);
       silent.remove(id);
       heldOutputs.remove(id);
-      endList(connection);
+      lists.end(connection);
       for (const [attempt, owner] of ownerByAttempt) if (owner === connection) ownerByAttempt.delete(attempt);
       if (isStopped) return;
       if (own === connection) {
@@ -176,7 +177,7 @@ export function createRunners(parts: RunnersParts): Runners {
 
   function onListed(connection: RunnerConnection): void {
     synced.add(connection.runner.id);
-    endList(connection);
+    lists.end(connection);
     closeIfIdle(connection);
     if (connection === own) return;
     pendingStarts.noteListed(connection.runner.id);
@@ -192,7 +193,7 @@ export function createRunners(parts: RunnersParts): Runners {
     synced.delete(former.runner.id);
     for (const attempt of unanswered) if (ownerByAttempt.get(attempt) === former) ownerByAttempt.delete(attempt);
     // its answer covers all orders before it, however late it comes
-    void list(former);
+    void lists.order(former);
     void startOwn();
     parts.onChanged();
   }
@@ -220,7 +221,7 @@ export function createRunners(parts: RunnersParts): Runners {
     try {
       if (isStopped || !isAlive(identity)) return;
       const connection = connections.get(identity.id) ?? (await open(identity.id, helloTimeoutMs));
-      await within(clock, listTimeoutMs, list(connection));
+      await within(clock, listTimeoutMs, lists.order(connection));
     } catch (error) {
       // it is exiting, and no longer listens
       if (released.has(identity.id)) return;
@@ -241,23 +242,9 @@ export function createRunners(parts: RunnersParts): Runners {
     return connection;
   }
 
-  function list(connection: RunnerConnection): Promise<void> {
-    const begun = pendingLists.get(connection);
-    connection.send({ do: "list" });
-    if (begun !== undefined) return begun.promise;
-    const listed = Promise.withResolvers<void>();
-    pendingLists.set(connection, listed);
-    return listed.promise;
-  }
-
-  function endList(connection: RunnerConnection): void {
-    pendingLists.get(connection)?.resolve();
-    pendingLists.delete(connection);
-  }
-
   /** Closes the connection to a former daemon's runner that owns no attempt. The runner then exits. */
   function closeIfIdle(connection: RunnerConnection): void {
-    if (own === null || connection === own || pendingLists.has(connection)) return;
+    if (own === null || connection === own || lists.has(connection)) return;
     if ([...ownerByAttempt.values()].includes(connection)) return;
     released.add(connection.runner.id);
     // whoever needs this runner before the connection is closed needs another one
