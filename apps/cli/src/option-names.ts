@@ -24,6 +24,7 @@ const namesByMember = new Map<string, readonly string[]>(
     expires_at: ["expires"],
     expression: ["cron"],
     group_id: ["group"],
+    grouped: ["ungrouped"],
     "kind.boot": ["boot"],
     labels: ["label", "unlabel"],
     max_concurrent_runs: ["limit"],
