@@ -1,6 +1,6 @@
 import { Outlet, useNavigate, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
-import { moveFocus } from "../components/table.tsx";
+import { moveFocus } from "../components/row-focus.ts";
 import { rememberVisit, usePreferences } from "../data/preferences.ts";
 import { useSession } from "../data/session.tsx";
 import { ConnectionLine } from "./connection-line.tsx";

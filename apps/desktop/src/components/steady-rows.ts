@@ -1,65 +1,97 @@
-import { type HTMLAttributes, useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
+import { type Hold, useHold } from "./hold.ts";
 
 export interface SteadyRows<T> {
   readonly rows: readonly T[];
   /** The number of rows that are not shown yet. */
   readonly waiting: number;
   readonly show: () => void;
-  /** For the element that holds the rows. */
-  readonly hold: Hold["handlers"];
+  /** For the element that holds the rows and the button that shows the new ones. */
+  readonly hold: Hold["target"];
+  /** The row only keeps its place: it is not in the list any more. */
+  readonly isGone?: (row: T) => boolean;
 }
 
-export interface Hold {
-  /** Somebody points at the list or has the focus in it. */
-  readonly isHeld: boolean;
-  readonly handlers: Pick<HTMLAttributes<HTMLElement>, "onPointerEnter" | "onPointerLeave" | "onFocus" | "onBlur">;
+export interface PlacedRows<T> {
+  readonly rows: readonly T[];
+  readonly waiting: number;
+  /** The ids of rows that are not in the list any more. */
+  readonly gone: ReadonlySet<string>;
 }
 
-export function useHold(): Hold {
-  const [isPointed, setIsPointed] = useState(false);
-  const [isFocused, setIsFocused] = useState(false);
+export interface KeepRowsOptions<T> {
+  readonly idOf: (row: T) => string;
+  /** Rows after the last one that is shown do not wait: they move nothing. */
+  readonly mayAppend: boolean;
+  /** The list may be longer than what was read of it, so that new rows push the last ones out of it. */
+  readonly isCut: boolean;
+}
+
+/** Keeps the rows that are shown where they are: they change in place, and new ones wait. */
+export function keepRows<T>(
+  next: readonly T[],
+  shown: readonly T[],
+  { idOf, mayAppend, isCut }: KeepRowsOptions<T>,
+): PlacedRows<T> {
+  const byId = new Map(next.map((row) => [idOf(row), row]));
+  const known = new Set(shown.map(idOf));
+  const isNew = (row: T): boolean => !known.has(idOf(row));
+  const afterLast = next.findLastIndex((row) => !isNew(row)) + 1;
+  const among = next.slice(0, afterLast).filter(isNew).length;
+  const appended = mayAppend && (afterLast > 0 || shown.length === 0) ? next.slice(afterLast) : [];
+  const missing = [...known].filter((id) => !byId.has(id));
+  const gone = new Set(missing.slice(0, isCut ? Math.max(0, missing.length - among) : missing.length));
   return {
-    isHeld: isPointed || isFocused,
-    handlers: {
-      onPointerEnter: () => setIsPointed(true),
-      onPointerLeave: () => setIsPointed(false),
-      onFocus: () => setIsFocused(true),
-      onBlur: ({ currentTarget, relatedTarget }) => {
-        // the focus goes from one row to the next
-        if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) setIsFocused(false);
-      },
-    },
+    rows: [...shown.map((row) => byId.get(idOf(row)) ?? row), ...appended],
+    waiting: next.filter(isNew).length - appended.length,
+    gone,
   };
 }
+
+export interface SteadyOptions<T> {
+  readonly idOf: (row: T) => string;
+  /** Names what was asked for: rows of another question replace those that are shown. */
+  readonly question?: string | undefined;
+  readonly isCut?: boolean;
+  readonly isSteady?: boolean;
+}
+
+const none: ReadonlySet<string> = new Set();
 
 /**
- * Keeps rows where they are while somebody points at the list or has the focus in it: what is known of them changes in
- * place, and new ones wait.
+ * Keeps rows where they are while somebody points at the list or has the focus in it, and while somebody does so in a
+ * list below it. `rows` is null while nothing is known.
  */
 export function useSteadyRows<T>(
-  rows: readonly T[],
-  options: { readonly idOf: (row: T) => string; readonly isSteady: boolean },
+  rows: readonly T[] | null,
+  { idOf, question, isCut = false, isSteady = true }: SteadyOptions<T>,
 ): SteadyRows<T> {
-  const { idOf, isSteady } = options;
   const [asked, setAsked] = useState(0);
-  const hold = useHold();
-  const kept = useRef<{ ids: ReadonlySet<string>; asked: number }>({ ids: new Set(), asked: 0 });
-  const isHeld = isSteady && hold.isHeld;
-  const shown = useMemo(() => {
-    if (!isHeld || kept.current.ids.size === 0 || kept.current.asked !== asked) {
-      kept.current = { ids: new Set(rows.map(idOf)), asked };
-      return rows;
-    }
-    // older rows that were loaded by scrolling are no news: only those before the first known row wait
-    const first = rows.findIndex((row) => kept.current.ids.has(idOf(row)));
-    const settled = first === -1 ? rows : rows.slice(first);
-    for (const row of settled) (kept.current.ids as Set<string>).add(idOf(row));
-    return settled;
-  }, [rows, isHeld, asked, idOf]);
+  const { kept, target } = useHold();
+  const former = useRef<{ readonly rows: readonly T[]; readonly of: string | null }>({ rows: [], of: null });
+  const of = `${asked} ${question ?? ""}`;
+  const placed = useMemo<PlacedRows<T>>(() => {
+    const next = rows ?? [];
+    const shown = former.current.rows;
+    const isSame = former.current.of === of && (question !== undefined || isContinued(next, shown, idOf));
+    const result =
+      isSteady && kept !== "nothing" && isSame
+        ? keepRows(next, shown, { idOf, mayAppend: kept === "rows", isCut })
+        : { rows: next, waiting: 0, gone: none };
+    former.current = { rows: result.rows, of: rows === null ? null : of };
+    return result;
+  }, [rows, kept, of, isCut, isSteady]);
   return {
-    rows: shown,
-    waiting: rows.length - shown.length,
+    rows: placed.rows,
+    waiting: placed.waiting,
     show: () => setAsked((times) => times + 1),
-    hold: isSteady ? hold.handlers : {},
+    hold: isSteady ? target : {},
+    isGone: (row) => placed.gone.has(idOf(row)),
   };
+}
+
+/** A list that shares no row with the former one is probably another list. */
+function isContinued<T>(next: readonly T[], shown: readonly T[], idOf: (row: T) => string): boolean {
+  const ids = new Set(shown.map(idOf));
+  return next.length === 0 || next.some((row) => ids.has(idOf(row)));
 }

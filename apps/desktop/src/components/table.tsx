@@ -7,11 +7,13 @@ import {
   useRef,
   useState,
 } from "react";
-import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
+import { moveFocus } from "./row-focus.ts";
+import { ShowNew } from "./show-new.tsx";
 import { type SteadyRows, useSteadyRows } from "./steady-rows.ts";
 import { followArrow, indentOf, type TreeRows } from "./tree-rows.ts";
 import { useWindowRows } from "./window-rows.ts";
+import type { PagesRead } from "../data/read.ts";
 
 export interface Column<T> {
   readonly name: string;
@@ -34,11 +36,11 @@ export interface TableProps<T> {
   readonly onOpen?: (row: T) => void;
   /** The acts of a row, at its end. */
   readonly acts?: (row: T) => ReactNode;
-  readonly more?: { readonly hasMore: boolean; readonly isReadingMore: boolean; readonly more: () => void };
-  /** New rows wait until they are asked for while somebody points at the list. For lists whose newest row is first. */
-  readonly isSteady?: boolean;
+  readonly more?: Pick<PagesRead<T>, "hasMore" | "isReadingMore" | "more" | "question">;
+  /** What a row says that is not in the list any more. Default: `Gone`. */
+  readonly gone?: string;
   readonly tree?: TreeRows<T>;
-  /** Decides which rows are shown, instead of `rows`. */
+  /** Decides which rows are shown, instead of `rows`, and which of them are gone. A tree needs it to be steady. */
   readonly steady?: SteadyRows<T>;
   /** Is told the first and the last row in the window, whenever they change. */
   readonly onWindow?: (first: number, last: number) => void;
@@ -53,8 +55,13 @@ const cardHeight = 68;
  * each row is a card, as high as its content.
  */
 export function Table<T>(props: TableProps<T>): ReactNode {
-  const { label, columns, idOf, onOpen, acts, more, isSteady = false, tree, onWindow } = props;
-  const own = useSteadyRows(props.rows, { idOf, isSteady });
+  const { label, columns, idOf, onOpen, acts, more, gone = "Gone", tree, onWindow } = props;
+  const own = useSteadyRows(props.rows, {
+    idOf,
+    question: more?.question,
+    isCut: more?.hasMore ?? true,
+    isSteady: tree === undefined && props.steady === undefined,
+  });
   const steady = props.steady ?? own;
   const { rows } = steady;
   const isNarrow = useIsNarrow();
@@ -92,17 +99,12 @@ export function Table<T>(props: TableProps<T>): ReactNode {
     moveFocus(list.current, step);
   };
   return (
-    <div>
-      {steady.waiting > 0 && (
-        <div className="sticky top-0 z-10 flex h-0 justify-center max-md:top-14">
-          <Button onClick={steady.show}>Show {steady.waiting} new</Button>
-        </div>
-      )}
+    <div {...steady.hold}>
+      <ShowNew of={steady} />
       <div
         role={tree === undefined ? "table" : "treegrid"}
         aria-label={label}
         aria-rowcount={rows.length + 1}
-        {...steady.hold}
         onKeyDown={onKeyDown}
       >
         <div role="rowgroup" className={isNarrow ? "sr-only" : ""}>
@@ -123,10 +125,11 @@ export function Table<T>(props: TableProps<T>): ReactNode {
             )}
           </div>
         </div>
-        <div role="rowgroup" ref={list} className="relative" style={{ height }} data-rows>
+        <div role="rowgroup" ref={list} className="relative" style={{ height }} data-rows={rows.length}>
           {items.map((item) => {
             const row = rows[item.index]!;
             const indent = indentOf(tree, row, isNarrow);
+            const isGone = steady.isGone?.(row) === true;
             return (
               <div
                 role="row"
@@ -146,6 +149,7 @@ export function Table<T>(props: TableProps<T>): ReactNode {
                 className={classNames(
                   "absolute inset-x-0 border-b",
                   onOpen !== undefined && "cursor-pointer hover:bg-hover",
+                  isGone && "**:text-muted!",
                   isNarrow ? "flex flex-wrap items-center gap-x-4 gap-y-1 py-2" : "grid items-center gap-x-4",
                 )}
                 style={{
@@ -174,7 +178,12 @@ export function Table<T>(props: TableProps<T>): ReactNode {
                     </div>
                   ),
                 )}
-                {acts !== undefined && (
+                {isGone && (
+                  <div role={cellRole} className="absolute right-0 bg-page px-2">
+                    {gone}
+                  </div>
+                )}
+                {acts !== undefined && !isGone && (
                   <div role={cellRole} className={isNarrow ? "absolute top-px -right-3" : undefined}>
                     <div className="flex w-max gap-1" data-acts>
                       {acts(row)}
@@ -251,20 +260,6 @@ function useActsTrack(list: RefObject<HTMLElement | null>, drawn: string): strin
     setWidth((former) => Math.max(former, widest));
   }, [list, drawn]);
   return width === 0 ? "max-content" : `${width}px`;
-}
-
-/** Moves the focus to the next row, or to the first one. */
-export function moveFocus(list: HTMLElement | null, step: 1 | -1): void {
-  if (list === null) return;
-  const focused = document.activeElement?.closest("[data-row]");
-  const current =
-    focused !== null && focused !== undefined && list.contains(focused)
-      ? Number(focused.getAttribute("data-row"))
-      : null;
-  const rows = [...list.querySelectorAll<HTMLElement>("[data-row]")];
-  const wanted = current === null ? rows[0] : rows.find((row) => Number(row.dataset["row"]) === current + step);
-  wanted?.focus();
-  wanted?.scrollIntoView({ block: "nearest" });
 }
 
 function isOwnControl(target: EventTarget): boolean {

@@ -1,6 +1,6 @@
 import type { EventKind } from "@belfry/client";
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { hashKey, keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useMemo, useRef, useState } from "react";
 
 /**
  * What the screens know of something: nothing yet (`data` and `error` are null), its data, or why there is none. Data
@@ -57,6 +57,8 @@ export function useRead<T>(
 }
 
 export interface PagesRead<T> extends Read<readonly T[]> {
+  /** Names the question to which the data belongs. */
+  readonly question: string;
   readonly hasMore: boolean;
   readonly isReadingMore: boolean;
   readonly more: () => void;
@@ -86,8 +88,11 @@ export function useReadPages<T>(
   const pages = query.data?.pages;
   const items = useMemo(() => pages?.flatMap((page) => page.items) ?? null, [pages]);
   const error = useLastError(query);
+  const question = useRef(hashKey(key));
+  if (!query.isPlaceholderData) question.current = hashKey(key);
   return {
     data: items,
+    question: question.current,
     error,
     readAt: query.dataUpdatedAt,
     isReading: query.isFetching,

@@ -85,7 +85,6 @@ export function Audit(): ReactNode {
           ) : (
             <Table
               label="Audit records"
-              isSteady
               columns={columns}
               rows={events}
               idOf={({ id }) => id}

@@ -98,7 +98,6 @@ export function Deliveries(): ReactNode {
     >
       <List
         label="Deliveries"
-        isSteady
         columns={columns}
         read={read}
         filtered={isFiltered ? "No delivery matches these filters." : null}

@@ -1,7 +1,10 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
+import { Rows } from "../../components/rows.tsx";
+import { WaitingRows } from "../../components/show-new.tsx";
 import { Status } from "../../components/status.tsx";
+import { useSteadyRows } from "../../components/steady-rows.ts";
 import { Time } from "../../components/time.tsx";
 import { useChange } from "../../data/change.ts";
 import { useGrant } from "../../data/grant.ts";
@@ -25,24 +28,32 @@ export function Holds(): ReactNode {
     ({ group_id, cause }: Hold) => client.holds.release({ group_id, cause }),
     () => setAsked(null),
   );
-  if (data === null || data.holds.length === 0) return null;
+  const steady = useSteadyRows(data?.holds ?? null, { idOf, question: "holds" });
+  if (steady.rows.length === 0) return <WaitingRows of={steady} what="new hold" />;
   return (
-    <ul className="flex flex-col gap-1 rounded-sm border border-attention p-2">
-      {data.holds.map((hold) => (
-        <li key={hold.id} className="flex min-h-8 flex-wrap items-center gap-3">
-          <Status kind="attention">Held</Status>
-          <span className="min-w-0 flex-1">
-            {hold.group_name === null ? "No task starts." : `No task in ${hold.group_name} starts.`}{" "}
-            {causes[hold.cause]} {hold.reason !== null && `“${hold.reason}”`}{" "}
-            {hold.until !== null && (
-              <>
-                Ends <Time at={hold.until} />.
-              </>
-            )}
-          </span>
-          {may("manage") && <Button onClick={() => setAsked(hold)}>Release</Button>}
-        </li>
-      ))}
+    <div className="rounded-sm border border-attention p-2">
+      <Rows
+        steady={steady}
+        idOf={idOf}
+        className="flex flex-col gap-1"
+        rowClassName="flex min-h-8 flex-wrap items-center gap-3"
+      >
+        {(hold, isGone) => (
+          <>
+            {isGone ? <Status kind="off">Released</Status> : <Status kind="attention">Held</Status>}
+            <span className="min-w-0 flex-1">
+              {hold.group_name === null ? "No task starts." : `No task in ${hold.group_name} starts.`}{" "}
+              {causes[hold.cause]} {hold.reason !== null && `“${hold.reason}”`}{" "}
+              {hold.until !== null && (
+                <>
+                  Ends <Time at={hold.until} />.
+                </>
+              )}
+            </span>
+            {may("manage") && !isGone && <Button onClick={() => setAsked(hold)}>Release</Button>}
+          </>
+        )}
+      </Rows>
       <ConfirmChange
         title="Release the hold?"
         act="Release"
@@ -60,6 +71,8 @@ export function Holds(): ReactNode {
           </>
         )}
       </ConfirmChange>
-    </ul>
+    </div>
   );
 }
+
+const idOf = ({ id }: Hold): string => id;

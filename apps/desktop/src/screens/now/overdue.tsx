@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
 import { Section } from "../../components/page.tsx";
+import { Rows } from "../../components/rows.tsx";
+import { WaitingRows } from "../../components/show-new.tsx";
 import { Status } from "../../components/status.tsx";
+import { useSteadyRows } from "../../components/steady-rows.ts";
 import { TaskLink } from "../../components/task-link.tsx";
 import { Time } from "../../components/time.tsx";
 import { useRead } from "../../data/read.ts";
@@ -14,20 +17,28 @@ export function Overdue(): ReactNode {
     (signal) => client.tasks.list({ overdue: true, limit: 50 }, { signal }),
     { kinds: ["task", "run"], everyMs: 60_000 },
   );
-  if (data === null || data.tasks.length === 0) return null;
+  const steady = useSteadyRows(data?.tasks ?? null, { idOf, question: "overdue", isCut: data?.next_cursor !== null });
+  if (steady.rows.length === 0) return <WaitingRows of={steady} what="overdue task" />;
   return (
-    <Section title={`Overdue (${data.tasks.length})`}>
-      <ul className="flex flex-col">
-        {data.tasks.map(({ id, name, group_name, last_success_at, expect_success_within }) => (
-          <li key={id} className="flex min-h-8 items-center gap-x-3 border-b max-sm:flex-wrap max-sm:py-1">
-            <Status kind="attention">Overdue</Status>
+    <Section title={`Overdue (${data?.tasks.length ?? 0})`}>
+      <Rows
+        steady={steady}
+        idOf={idOf}
+        taskOf={idOf}
+        rowClassName="flex min-h-8 items-center gap-x-3 border-b max-sm:flex-wrap max-sm:py-1"
+      >
+        {({ id, name, group_name, last_success_at, expect_success_within }, isGone) => (
+          <>
+            {isGone ? <Status kind="off">Not overdue</Status> : <Status kind="attention">Overdue</Status>}
             <TaskLink id={id} name={name} group={group_name} />
             <span className="text-muted sm:ml-auto max-sm:w-full">
               last success <Time at={last_success_at} empty="never" />, expected every {expect_success_within}
             </span>
-          </li>
-        ))}
-      </ul>
+          </>
+        )}
+      </Rows>
     </Section>
   );
 }
+
+const idOf = ({ id }: { readonly id: string }): string => id;

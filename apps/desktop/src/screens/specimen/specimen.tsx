@@ -13,6 +13,7 @@ import { Status, type StatusKind } from "../../components/status.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import type { Change } from "../../data/change.ts";
+import { SteadySpecimen } from "./steady-specimen.tsx";
 import { TimelineSpecimen } from "./timeline-specimen.tsx";
 import { TreeSpecimen } from "./tree-specimen.tsx";
 
@@ -163,6 +164,9 @@ export function Specimen(): ReactNode {
       </Section>
       <Section title="A tree">
         <TreeSpecimen />
+      </Section>
+      <Section title="Kept rows">
+        <SteadySpecimen />
       </Section>
       <Section title="The timeline">
         <TimelineSpecimen />

@@ -34,7 +34,6 @@ export function Runs({ taskId, usualMs }: { readonly taskId: string; readonly us
           ) : (
             <Table
               label="Newest runs"
-              isSteady
               columns={columns}
               rows={runs}
               idOf={idOf}

@@ -1,5 +1,6 @@
 import { useMemo, useRef, useState } from "react";
-import { type SteadyRows, useHold } from "../../components/steady-rows.ts";
+import { useHold } from "../../components/hold.ts";
+import type { SteadyRows } from "../../components/steady-rows.ts";
 import type { TreeLine } from "./tree-lines.ts";
 
 export interface Placed {
@@ -50,12 +51,12 @@ export function useSteadyTree(lines: readonly TreeLine[], scope: string): Steady
   const former = useRef<{ readonly lines: readonly TreeLine[]; readonly of: string }>({ lines: [], of: "" });
   const of = `${asked} ${scope}`;
   const { lines: shown, waiting } = useMemo(() => {
-    const held = hold.isHeld && former.current.of === of ? countHeld() : 0;
+    const held = hold.kept !== "nothing" && former.current.of === of ? countHeld() : 0;
     const placed = held === 0 ? { lines, waiting: 0 } : keepPlaces(lines, former.current.lines, held);
     former.current = { lines: placed.lines, of };
     return placed;
-  }, [lines, hold.isHeld, of]);
-  return { rows: shown, waiting, show: () => setAsked((times) => times + 1), hold: hold.handlers };
+  }, [lines, hold.kept, of]);
+  return { rows: shown, waiting, show: () => setAsked((times) => times + 1), hold: hold.target };
 }
 
 /** How many rows end with the last one that somebody points at, that has the focus, or whose menu is open. */

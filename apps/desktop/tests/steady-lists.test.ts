@@ -1,0 +1,93 @@
+import { connectLocal } from "@belfry/client/local";
+import { until } from "@belfry/test-kit";
+import { expect, test } from "vitest";
+import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
+
+const screens = useScreens();
+const shell = (script: string) => ({ kind: "shell", script }) as const;
+
+test.each([1_280, 360])("no list of the page Now moves what somebody points at, %i pixels wide", async (width) => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const runOf = async (name: string, script: string) => {
+    const task = await client.tasks.create({ name, command: shell(script) });
+    return client.tasks.run(task.id);
+  };
+  const endOf = (id: string) => until("the end", async () => (await client.runs.get(id)).ended_at);
+  const first = await runOf("First", "sleep 600");
+  const second = await runOf("Second", "sleep 600");
+  await endOf((await runOf("Broken", "exit 3")).id);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath, width });
+  const { page } = ui;
+  const running = page.getByRole("region", { name: /^Running now/ });
+  const failures = page.getByRole("region", { name: /^Failed since/ });
+  const row = (name: string) => page.getByRole("listitem").filter({ hasText: name });
+  const placeOf = async (name: string) => (await row(name).first().boundingBox())!.y;
+  await running.getByRole("link", { name: "Second" }).waitFor();
+  await failures.getByRole("link", { name: "Broken" }).waitFor();
+
+  // a run that ends keeps its row, and a run that begins waits
+  await row("First").first().hover();
+  const y = await placeOf("First");
+  await client.runs.cancel(second.id);
+  await row("Second").getByText("Ended").waitFor();
+  await runOf("Third", "sleep 600");
+  await running.getByRole("button", { name: "Show 1 new" }).waitFor();
+  expect(await placeOf("First")).toBe(y);
+  expect(await running.getByRole("link", { name: "Third" }).count()).toBe(0);
+  await expectSound(ui);
+  await ui.picture(`steady-running-${width}`);
+  await running.getByRole("button", { name: "Show 1 new" }).click();
+  await running.getByRole("link", { name: "Third" }).waitFor();
+  await running.getByRole("link", { name: "Second" }).waitFor({ state: "detached" });
+
+  // nor do the lists above move what is below them
+  await failures.getByRole("link", { name: "Broken" }).focus();
+  await page.mouse.move(1, 1);
+  const below = await placeOf("Broken");
+  await runOf("Fourth", "sleep 600");
+  await running.getByRole("button", { name: "Show 1 new" }).waitFor();
+  await client.runs.cancel(first.id);
+  await row("First").getByText("Ended").waitFor();
+  await client.holds.place({ group_id: null, until: null, reason: "Upgrade" });
+  await page.getByRole("button", { name: "Show 1 new hold" }).waitFor();
+  expect(await placeOf("Broken")).toBe(below);
+  await expectSound(ui);
+  await ui.picture(`steady-failures-${width}`);
+
+  // once the focus is elsewhere, everything is as it is now
+  await page.getByRole("heading", { level: 1 }).focus();
+  await running.getByRole("link", { name: "Fourth" }).waitFor();
+  await page.getByText("“Upgrade”").waitFor();
+  await row("First").first().waitFor({ state: "detached" });
+});
+
+test("a table keeps the rows of what was deleted until they are left, and another search replaces them", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const task = await client.tasks.create({ name: "Backup", command: shell("true") });
+  const made = new Map<string, string>();
+  for (const name of ["Alpha", "Beta", "Gamma"])
+    made.set(name, (await client.triggers.create({ name, target_task_id: task.id })).trigger.id);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go("/triggers");
+  const row = (name: string) => page.getByRole("row", { name: new RegExp(name) });
+  // the newest one stands first
+  await row("Alpha").hover();
+  const y = (await row("Alpha").boundingBox())!.y;
+  await client.triggers.delete(made.get("Gamma")!);
+  await row("Gamma").getByText("Gone").waitFor();
+  await client.triggers.create({ name: "Delta", target_task_id: task.id });
+  await page.getByRole("button", { name: "Show 1 new" }).waitFor();
+  expect((await row("Alpha").boundingBox())!.y).toBe(y);
+  await expectSound(ui);
+  await ui.picture("steady-table");
+  await page.keyboard.press("/");
+  await page.keyboard.type("bet");
+  await row("Gamma").waitFor({ state: "detached" });
+  await row("Beta").waitFor();
+  expect(await row("Alpha").count()).toBe(0);
+  expect(ui.errors).toEqual([]);
+});
