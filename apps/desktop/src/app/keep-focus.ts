@@ -2,6 +2,13 @@ const tabbable =
   "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex='0']";
 const floating = "[role=dialog], [role=menu]";
 
+let ofPage: Element | null = null;
+
+/** What has the focus on the page; while something floats above the page, what had it before. */
+export function focusOfPage(): Element | null {
+  return ofPage?.isConnected === true ? ofPage : null;
+}
+
 /** Keeps the focus on the page: where its element goes away, what stood around it gets the focus. Returns the end of it. */
 export function keepFocus(): () => void {
   let last: readonly Element[] = [];
@@ -11,7 +18,12 @@ export function keepFocus(): () => void {
   const remember = ({ target }: FocusEvent): void => {
     if (!(target instanceof Element)) return;
     last = [...withAncestors(target)];
-    if (target.closest(floating) === null) below = last;
+    if (target.closest(floating) !== null) return;
+    below = last;
+    ofPage = target;
+  };
+  const forget = ({ target, relatedTarget }: FocusEvent): void => {
+    if (relatedTarget === null && target === ofPage && document.hasFocus()) ofPage = null;
   };
   const mend = (): void => {
     isAsked = false;
@@ -35,8 +47,10 @@ export function keepFocus(): () => void {
     attributeFilter: ["disabled", "hidden", "open", "class"],
   });
   document.addEventListener("focusin", remember);
+  document.addEventListener("focusout", forget);
   return () => {
     observer.disconnect();
+    document.removeEventListener("focusout", forget);
     document.removeEventListener("focusin", remember);
   };
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { rowsIn } from "../components/row-focus.ts";
 import { CheckField } from "../components/fields.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { changePreferences, usePreferences } from "../data/preferences.ts";
@@ -21,10 +22,12 @@ export function KeyList({ isOpen, onClose }: { readonly isOpen: boolean; readonl
 }
 
 function Keys(): ReactNode {
-  const shown = new Map(useKeyList().map(({ key, text }) => [key, text]));
+  const shown = useKeyList().map(({ key, text }) => [key, text]);
+  // the browser itself opens what has the focus
+  if (rowsIn(document.querySelector("main")).length > 0) shown.unshift(["Enter", "Open the row under the focus"]);
   return (
     <dl className="grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1">
-      {[...shown].map(([key, text]) => (
+      {shown.map(([key, text]) => (
         <div key={key} className="contents">
           <dt>
             <kbd className="rounded-sm border px-1">{key}</kbd>

@@ -2,35 +2,77 @@ import { useEffect, useRef } from "react";
 import { currentPreferences } from "../data/preferences.ts";
 import { createStore, useStore } from "../data/store.ts";
 
-/** A key of a page, or of everywhere, as the list of keys shows it. */
+/** Something that can be done on a page, or everywhere: by its key, and by its name in the palette. */
 export interface KeyAct {
-  readonly key: string;
+  /** The key, or two that are pressed one after the other. Without one, only the palette has the act. */
+  readonly key?: string | undefined;
   readonly text: string;
   readonly act: () => void;
+  /** Whether it means something now. Without it, always. */
+  readonly works?: () => boolean;
 }
 
-const stack = createStore<readonly (readonly KeyAct[])[]>([]);
+interface Registered {
+  readonly acts: readonly KeyAct[];
+  readonly isOfPage: boolean;
+}
 
-/** Keys that work while the component is there. They are dead while somebody types, and where the person turned them off. */
-export function useKeys(acts: readonly KeyAct[]): void {
-  const current = useRef(acts);
-  current.current = acts;
-  const names = acts.map(({ key, text }) => `${key} ${text}`).join("\n");
+const stack = createStore<readonly Registered[]>([]);
+
+/**
+ * The acts of a page, while the component is there. Their keys are dead while somebody types, and where the person
+ * turned them off. What the caller may not do is left out: nothing else keeps it from the palette.
+ */
+export function useKeys(acts: readonly (KeyAct | null)[]): void {
+  useRegistered(acts, true);
+}
+
+/** Keys that work on every page. */
+export function useKeysEverywhere(acts: readonly KeyAct[]): void {
+  useRegistered(acts, false);
+}
+
+function useRegistered(acts: readonly (KeyAct | null)[], isOfPage: boolean): void {
+  const given = acts.filter((act) => act !== null);
+  const current = useRef(given);
+  current.current = given;
+  const names = given.map(({ key, text }) => `${key ?? ""} ${text}`).join("\n");
   useEffect(() => {
-    // what the keys do is looked up when one is pressed; the list changes only with their names
-    const mine = current.current.map(({ key, text }) => ({
-      key,
-      text,
-      act: () => current.current.find((act) => act.key === key)?.act(),
-    }));
+    // what the acts do is looked up when it is needed; the list changes only with their names
+    const find = (key: string | undefined, text: string): KeyAct | undefined =>
+      current.current.find((act) => act.key === key && act.text === text);
+    const mine: Registered = {
+      isOfPage,
+      acts: current.current.map(({ key, text }) => ({
+        key,
+        text,
+        act: () => find(key, text)?.act(),
+        works: () => {
+          const act = find(key, text);
+          return act !== undefined && (act.works?.() ?? true);
+        },
+      })),
+    };
     stack.set([...stack.get(), mine]);
-    return () => stack.set(stack.get().filter((acts_) => acts_ !== mine));
-  }, [names]);
+    return () => stack.set(stack.get().filter((other) => other !== mine));
+  }, [names, isOfPage]);
 }
 
-/** Every key that works now. */
+/** Every key that works now. Where two have one key, it is the one that was registered last. */
 export function useKeyList(): readonly KeyAct[] {
-  return useStore(stack).flat();
+  return onePerKey(useStore(stack).flatMap(({ acts }) => acts)).filter(({ key }) => key !== undefined);
+}
+
+/** What can be done on this page, without what can be done everywhere. */
+export function usePageActs(): readonly KeyAct[] {
+  return onePerKey(useStore(stack).flatMap(({ acts, isOfPage }) => (isOfPage ? acts : [])));
+}
+
+function onePerKey(acts: readonly KeyAct[]): readonly KeyAct[] {
+  const working = acts.filter((act) => act.works?.() ?? true);
+  return working.filter(
+    ({ key }, index) => key === undefined || working.findLastIndex((other) => other.key === key) === index,
+  );
 }
 
 let first: string | null = null;
@@ -38,37 +80,45 @@ let first: string | null = null;
 /** Listens for keys; returns the end of it. */
 export function listenForKeys(): () => void {
   const listen = (event: KeyboardEvent): void => {
-    if (event.defaultPrevented || event.altKey || event.metaKey || isTyping(event.target)) return;
+    if (event.defaultPrevented || event.altKey || event.metaKey) return;
+    const isBelow = document.querySelector("[role=dialog], [role=menu]") !== null;
     if (event.ctrlKey) {
-      if (event.key === "k") perform(event, "Ctrl K");
+      if (event.key !== "k") return;
+      // the browser's own act would leave the page
+      event.preventDefault();
+      if (!isBelow) perform(event, "Ctrl K");
       return;
     }
-    if (!currentPreferences().hasKeys || document.querySelector("[role=dialog], [role=menu]") !== null) return;
+    if (isBelow) return;
+    if (!currentPreferences().hasKeys) return;
+    if (isTyping(event.target)) {
+      if (event.key === "Escape") leaveField(event);
+      return;
+    }
     const name = first === null ? event.key : `${first} ${event.key}`;
     first = null;
     if (perform(event, name)) return;
-    if (
-      stack
-        .get()
-        .flat()
-        .some(({ key }) => key.startsWith(`${event.key} `))
-    )
-      first = event.key;
+    if (actsOfAll().some(({ key }) => key?.startsWith(`${event.key} `))) first = event.key;
   };
   window.addEventListener("keydown", listen);
   return () => window.removeEventListener("keydown", listen);
 }
 
+const actsOfAll = (): readonly KeyAct[] => stack.get().flatMap(({ acts }) => acts);
+
 function perform(event: KeyboardEvent, name: string): boolean {
   // the page's own keys come before those of everywhere
-  const act = stack
-    .get()
-    .flat()
-    .findLast(({ key }) => key === name);
+  const act = actsOfAll().findLast(({ key, works }) => key === name && (works?.() ?? true));
   if (act === undefined) return false;
   event.preventDefault();
   act.act();
   return true;
+}
+
+/** The text stays, also in a field of a search, so that the keys can go through what was found. */
+function leaveField(event: KeyboardEvent): void {
+  event.preventDefault();
+  document.querySelector("main")?.focus({ preventScroll: true });
 }
 
 function isTyping(target: EventTarget | null): boolean {

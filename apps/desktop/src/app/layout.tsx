@@ -1,14 +1,14 @@
 import { Outlet, useNavigate, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
-import { moveFocus } from "../components/row-focus.ts";
+import { moveFocus, rowsIn } from "../components/row-focus.ts";
 import { rememberVisit, usePreferences } from "../data/preferences.ts";
 import { useSession } from "../data/session.tsx";
 import { ConnectionLine } from "./connection-line.tsx";
 import { keepFocus } from "./keep-focus.ts";
 import { KeyList } from "./key-list.tsx";
-import { listenForKeys, useKeys } from "./keys.ts";
+import { listenForKeys, useKeysEverywhere } from "./keys.ts";
 import { Palette } from "./palette.tsx";
-import { places } from "./places.ts";
+import { placeAbove, places } from "./places.ts";
 import { Rail } from "./rail.tsx";
 
 /** What is around every page. */
@@ -37,18 +37,30 @@ export function Layout(): ReactNode {
       }),
     [router],
   );
-  const rows = (): HTMLElement | null => document.querySelector<HTMLElement>("[data-rows]");
-  useKeys([
+  const back = (): void => {
+    const { history, latestLocation } = router;
+    if (history.canGoBack()) history.back();
+    else void navigate({ to: placeAbove(latestLocation.pathname) });
+  };
+  const hasRows = (): boolean => rowsIn(content()).length > 0;
+  useKeysEverywhere([
     { key: "Ctrl K", text: "Search for anything", act: () => setOpen("palette") },
     { key: "?", text: "Show the keys", act: () => setOpen("keys") },
+    { key: "/", text: "Search for anything", act: () => setOpen("palette") },
     {
       key: "/",
       text: "Search on this page",
-      act: () => document.querySelector<HTMLElement>("input[type=search]")?.focus(),
+      act: () => searchField()?.focus(),
+      works: () => searchField() !== undefined,
     },
-    { key: "j", text: "Next row", act: () => moveFocus(rows(), 1) },
-    { key: "k", text: "Previous row", act: () => moveFocus(rows(), -1) },
-    { key: "Escape", text: "Back", act: () => window.history.back() },
+    { key: "j", text: "Next row", act: () => moveFocus(content(), 1), works: hasRows },
+    { key: "k", text: "Previous row", act: () => moveFocus(content(), -1), works: hasRows },
+    {
+      key: "Escape",
+      text: "Back",
+      act: back,
+      works: () => router.latestLocation.pathname !== "/" || router.history.canGoBack(),
+    },
     ...places.map(({ keys, name, to }) => ({ key: keys, text: name, act: () => void navigate({ to }) })),
   ]);
   return (
@@ -69,6 +81,13 @@ export function Layout(): ReactNode {
       <KeyList isOpen={open === "keys"} onClose={() => setOpen(null)} />
     </div>
   );
+}
+
+const content = (): HTMLElement | null => document.getElementById("content");
+
+function searchField(): HTMLElement | undefined {
+  const found = [...(content()?.querySelectorAll<HTMLElement>("input[type=search]") ?? [])];
+  return found.find((field) => field.getClientRects().length > 0);
 }
 
 /** The address names a page, so the jump is done here. */

@@ -12,3 +12,10 @@ export const places = [
   { to: "/audit", name: "Audit", keys: "g u" },
   { to: "/connections", name: "Connections", keys: "g o" },
 ] as const;
+
+/** The page to which a page belongs that was opened by its address, without one before it. */
+export function placeAbove(path: string): (typeof places)[number]["to"] {
+  const [, first] = path.split("/");
+  const place = places.find(({ to }) => to === `/${first}`);
+  return place === undefined || place.to === path ? "/" : place.to;
+}

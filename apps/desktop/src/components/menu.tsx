@@ -1,5 +1,6 @@
 import { DropdownMenu } from "radix-ui";
 import type { ReactNode } from "react";
+import { useKeys } from "../app/keys.ts";
 import { Button } from "./button.tsx";
 
 export interface Act {
@@ -17,9 +18,18 @@ export interface MoreMenuProps {
   readonly of?: string;
 }
 
-/** Every act of a page but the first one, or of a row, behind one button. Without an act there is no button. */
+/**
+ * Every act of a page but the first one, or of a row, behind one button. Without an act there is no button. The palette
+ * offers those of a page too, and their keys work.
+ */
 export function MoreMenu({ acts, label = "More", of }: MoreMenuProps): ReactNode {
   const shown = acts.filter((act) => act !== null);
+  const prefix = label === "More" ? "" : `${label}: `;
+  useKeys(
+    of === undefined
+      ? shown.map(({ label: name, onSelect, keys }) => ({ key: keys, text: `${prefix}${name}`, act: onSelect }))
+      : [],
+  );
   if (shown.length === 0) return null;
   return (
     <DropdownMenu.Root>

@@ -199,6 +199,7 @@ function plotLinesOf(
           to="/tasks/$taskId"
           params={{ taskId: row.task_id }}
           title={row.name}
+          data-task={row.task_id}
           className={classNames("truncate", row.group_path !== null && "pl-2 sm:pl-4")}
         >
           {row.name}

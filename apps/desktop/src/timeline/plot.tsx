@@ -54,12 +54,13 @@ export function Plot({ lines, hasLabels = true, from, until, now, onMove, wordsO
       <div className="relative overflow-hidden border-b" style={{ height: axisHeight }}>
         <AxisLabels scale={scale} axis={axis} zone={zone} nowX={nowX} />
       </div>
-      <div className="relative" ref={list} style={{ height }}>
+      <div className="relative" ref={list} style={{ height }} data-rows={lines.length}>
         {rows.map(({ index, y }) => {
           const line = lines[index]!;
           return (
             <div
               key={line.id}
+              data-row={index}
               className="absolute inset-x-0 flex items-center overflow-hidden border-b pr-2"
               style={{ height: rowHeight, transform: `translateY(${y}px)` }}
             >

@@ -90,7 +90,7 @@ function Cells({ row, zone }: { readonly row: TimelineRow; readonly zone: string
   return (
     <>
       <div role="rowheader" className="min-w-0 py-1 font-medium break-words">
-        <Link to="/tasks/$taskId" params={{ taskId }}>
+        <Link to="/tasks/$taskId" params={{ taskId }} data-task={taskId}>
           {name}
         </Link>
       </div>

@@ -1,6 +1,7 @@
 import type { Actor } from "@belfry/client";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { useKeys } from "../../app/keys.ts";
 import { Button } from "../../components/button.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { NotAllowed, Shown } from "../../components/states.tsx";
@@ -17,6 +18,7 @@ import { PairingForm } from "./pairing-form.tsx";
 export function Access(): ReactNode {
   const { may, capability, read: grant } = useGrant();
   const [isPairing, setIsPairing] = useState(false);
+  useKeys([may("enroll") ? { text: "Pair a client", act: () => setIsPairing(true) } : null]);
   if (capability !== null && !may("enroll"))
     return (
       <Page title="Access">

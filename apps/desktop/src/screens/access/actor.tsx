@@ -1,6 +1,7 @@
 import type { Actor } from "@belfry/client";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { useKeys } from "../../app/keys.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { SelectField } from "../../components/fields.tsx";
@@ -39,6 +40,7 @@ export function ActorPage(): ReactNode {
     (capability: Capability) => client.actors.update(actorId, { capability }, { ifMatch: actor!.revision }),
     () => setWanted(null),
   );
+  useKeys([isChangeable ? { text: "Revoke", act: () => setIsAsked(true) } : null]);
   return (
     <Page
       title={actor?.name ?? "Actor"}

@@ -62,10 +62,10 @@ export function AgendaPage(): ReactNode {
     });
   const today = dateOf(now, zone);
   useKeys([
-    { key: "]", text: "Later", act: () => change({ from: laterDate(first, days) }) },
+    { key: "]", text: "Show later days", act: () => change({ from: laterDate(first, days) }) },
     {
       key: "[",
-      text: "Earlier",
+      text: "Show earlier days",
       act: () => {
         const date = laterDate(first, -days);
         change({ from: date <= today ? undefined : date });

@@ -30,7 +30,8 @@ export function ChannelPage(): ReactNode {
   const { test, actsOf, problem, dialogs } = useChannelActs(back);
   const isEditable = channel !== null && mayHere("manage");
   const edit = (): void => void navigate({ to: "/channels/$channelId/edit", params: { channelId } });
-  useKeys(isEditable ? [{ key: "e", text: "Edit the channel", act: edit }] : []);
+  const mayTest = channel !== null && may("operate") && !test.mayBeDone;
+  useKeys([mayTest ? { text: "Send a test", act: () => test.run(channel) } : null]);
   return (
     <Page
       title={channel?.name ?? "Channel"}

@@ -2,6 +2,8 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ListState } from "../../components/list-state.tsx";
 import { Section } from "../../components/page.tsx";
+import { Rows } from "../../components/rows.tsx";
+import { useSteadyRows } from "../../components/steady-rows.ts";
 import { Time } from "../../components/time.tsx";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
@@ -16,7 +18,11 @@ export function LastDeliveries({ channelId }: { readonly channelId: string }): R
     (signal) => client.notificationDeliveries.list({ channel_id: channelId, limit: 10 }, { signal }),
     { kinds: ["notification_delivery"] },
   );
-  const deliveries = read.data?.notification_deliveries ?? [];
+  const steady = useSteadyRows(read.data?.notification_deliveries ?? null, {
+    idOf,
+    question: channelId,
+    isCut: read.data?.next_cursor !== null,
+  });
   return (
     <Section
       title="Last deliveries"
@@ -26,24 +32,27 @@ export function LastDeliveries({ channelId }: { readonly channelId: string }): R
         </Link>
       }
     >
-      {deliveries.length === 0 ? (
-        <ListState read={read} empty="The history has no delivery to this channel." />
-      ) : (
-        <ul>
-          {deliveries.map((delivery) => (
-            <li key={delivery.id} className="flex h-8 items-center gap-3 border-b">
-              <DeliveryStatus delivery={delivery} />
-              <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery.id }} className="min-w-0 truncate">
-                {delivery.event}
-                {nameOfTask(delivery.payload) !== null && ` · ${nameOfTask(delivery.payload)}`}
-              </Link>
-              <span className="ml-auto">
-                <Time at={delivery.created_at} />
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Rows
+        steady={steady}
+        idOf={idOf}
+        empty={<ListState read={read} empty="The history has no delivery to this channel." />}
+        rowClassName="flex h-8 items-center gap-3 border-b"
+      >
+        {(delivery) => (
+          <>
+            <DeliveryStatus delivery={delivery} />
+            <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery.id }} className="min-w-0 truncate">
+              {delivery.event}
+              {nameOfTask(delivery.payload) !== null && ` · ${nameOfTask(delivery.payload)}`}
+            </Link>
+            <span className="ml-auto">
+              <Time at={delivery.created_at} />
+            </span>
+          </>
+        )}
+      </Rows>
     </Section>
   );
 }
+
+const idOf = ({ id }: { readonly id: string }): string => id;

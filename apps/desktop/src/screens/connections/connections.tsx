@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { useKeys } from "../../app/keys.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { Facts, Page, Section } from "../../components/page.tsx";
@@ -30,6 +31,7 @@ export function Connections(): ReactNode {
       if (unwanted === shownNow) show(shell.selected());
     },
   );
+  useKeys([{ text: "Enrol with a daemon", act: () => setIsEnrolling(true) }]);
   return (
     <Page
       title="Connections"

@@ -2,6 +2,7 @@ import type { NotificationDelivery } from "@belfry/client";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { withMember } from "../../app/search.ts";
+import { useKeys } from "../../app/keys.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { SelectField } from "../../components/fields.tsx";
@@ -61,10 +62,12 @@ export function Deliveries(): ReactNode {
   );
   const set = (name: "state" | "channel", value: string): void =>
     void navigate({ search: (former) => withMember(former, name, value) });
+  const mayResend = may("operate") && !isFirst;
+  useKeys([mayResend ? { text: "Send failed ones again", act: () => setIsAsked(true) } : null]);
   return (
     <Page
       title="Deliveries"
-      act={may("operate") && !isFirst && <Button onClick={() => setIsAsked(true)}>Send failed ones again</Button>}
+      act={mayResend && <Button onClick={() => setIsAsked(true)}>Send failed ones again</Button>}
       filters={
         <>
           <SelectField

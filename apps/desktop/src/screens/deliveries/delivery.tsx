@@ -1,5 +1,6 @@
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useKeys } from "../../app/keys.ts";
 import { Button } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
 import { ChangeProblem, Shown } from "../../components/states.tsx";
@@ -29,14 +30,15 @@ export function DeliveryPage(): ReactNode {
     ({ id }) => void navigate({ to: "/deliveries/$deliveryId", params: { deliveryId: id } }),
   );
   const isEnded = delivery !== null && delivery.ended_at !== null;
+  const mayResend = may("operate") && isEnded;
+  useKeys([mayResend && !redeliver.mayBeDone ? { text: "Send again", act: () => redeliver.run() } : null]);
   return (
     <Page
       title={delivery === null ? "Delivery" : `Delivery to ${delivery.channel_name}`}
       above={<Link to="/deliveries">Deliveries</Link>}
       status={delivery !== null && <DeliveryStatus delivery={delivery} />}
       act={
-        may("operate") &&
-        isEnded && (
+        mayResend && (
           <Button
             look="primary"
             isBusy={redeliver.isPending}

@@ -13,6 +13,7 @@ import { Failures } from "./failures.tsx";
 import { HoldDialog } from "./hold-dialog.tsx";
 import { Holds } from "./holds.tsx";
 import { Overdue } from "./overdue.tsx";
+import { RowKeys } from "./row-keys.tsx";
 import { Running } from "./running.tsx";
 import { DaemonLine } from "./daemon-line.tsx";
 
@@ -72,6 +73,7 @@ export function Now(): ReactNode {
         </>
       }
     >
+      <RowKeys />
       <HoldDialog group={null} isOpen={isHolding} onClose={() => setIsHolding(false)} />
       <Holds />
       <Running />

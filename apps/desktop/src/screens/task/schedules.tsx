@@ -1,5 +1,6 @@
 import type { Schedule, Task } from "@belfry/client";
 import { type ReactNode, useState } from "react";
+import { useKeys } from "../../app/keys.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { Dialog } from "../../components/dialog.tsx";
@@ -36,6 +37,7 @@ export function Schedules({ task }: { readonly task: Task }): ReactNode {
     ({ id, revision }: Schedule) => client.schedules.delete(id, { ifMatch: revision }),
     () => setAsked(null),
   );
+  useKeys([may("manage") ? { text: "Add a schedule", act: () => setEdited("new") } : null]);
   return (
     <Section title="Schedules" act={may("manage") && <Button onClick={() => setEdited("new")}>Add a schedule</Button>}>
       <ChangeProblem change={turn} />

@@ -59,10 +59,8 @@ export function TaskPage(): ReactNode {
     setAsked(kind);
   };
   const edit = (): void => void navigate({ to: "/tasks/$taskId/edit", params: { taskId } });
-  useKeys([
-    { key: "r", text: "Run the task", act: () => task?.readiness === "ready" && may("operate") && ask("run") },
-    { key: "e", text: "Edit the task", act: () => may("manage") && edit() },
-  ]);
+  const mayRun = may("operate") && task?.readiness === "ready";
+  useKeys([mayRun ? { key: "r", text: "Run the task", act: () => ask("run") } : null]);
   const state = task === null ? null : describeTask(task);
   return (
     <Page

@@ -2,8 +2,8 @@ import type { Group, Task } from "@belfry/client";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
 import { useAddressText } from "../../app/address-text.ts";
-import { useKeys } from "../../app/keys.ts";
 import { withMember } from "../../app/search.ts";
+import { useTaskRowKeys } from "../../app/task-row-keys.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { MoreMenu } from "../../components/menu.tsx";
@@ -75,23 +75,10 @@ export function Tasks(): ReactNode {
     () => columnsOf({ groups: groups.data ?? [], holds: holds.data?.holds ?? [], isFlat: isFiltered }),
     [groups.data, holds.data, isFiltered],
   );
-  const pointed = (): Task | undefined => {
-    const id = document.activeElement?.closest("[data-row]")?.querySelector("[data-task]")?.getAttribute("data-task");
-    const line = steady.rows.find((known) => known.id === id);
-    return line?.is === "task" ? line.task : undefined;
-  };
-  useKeys([
-    { key: "r", text: "Run the task under the focus", act: () => may("operate") && setAsked(pointed() ?? null) },
-    {
-      key: "e",
-      text: "Edit the task under the focus",
-      act: () => {
-        const task = pointed();
-        if (task !== undefined && may("manage"))
-          void navigate({ to: "/tasks/$taskId/edit", params: { taskId: task.id } });
-      },
-    },
-  ]);
+  useTaskRowKeys((taskId) => {
+    const line = steady.rows.find(({ id }) => id === taskId);
+    if (line?.is === "task") setAsked(line.task);
+  });
   const open = (line: TreeLine): void => {
     if (line.is === "group") return line.isEmpty ? undefined : foldGroups([line.id], line.isUnfolded);
     if (line.is === "task") void navigate({ to: "/tasks/$taskId", params: { taskId: line.id } });

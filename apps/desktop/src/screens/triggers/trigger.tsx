@@ -1,6 +1,7 @@
 import type { TriggerSecret } from "@belfry/client";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { useKeys } from "../../app/keys.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { Dialog } from "../../components/dialog.tsx";
@@ -58,12 +59,14 @@ export function TriggerPage(): ReactNode {
     change.reset();
     setAsked(act);
   };
+  const mayReveal = mayHere("manage") && trigger !== null;
+  useKeys([mayReveal ? { text: "Show the key", act: ask("reveal") } : null]);
   return (
     <Page
       title={trigger?.name ?? "Trigger"}
       above={<Link to="/triggers">Triggers</Link>}
       status={state !== null && <Status kind={state.kind}>{state.word}</Status>}
-      act={mayHere("manage") && trigger !== null && <Button onClick={ask("reveal")}>Show the key</Button>}
+      act={mayReveal && <Button onClick={ask("reveal")}>Show the key</Button>}
       more={
         trigger !== null && (
           <MoreMenu

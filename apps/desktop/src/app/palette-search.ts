@@ -1,0 +1,93 @@
+import type { Run } from "@belfry/client";
+import { useGrant } from "../data/grant.ts";
+import { useLate } from "../data/late.ts";
+import { useZone } from "../data/preferences.ts";
+import { useRead } from "../data/read.ts";
+import { runStateWord } from "../data/run-words.ts";
+import { useSession } from "../data/session.tsx";
+import { formatTime } from "../data/words.ts";
+import { type KeyAct, usePageActs } from "./keys.ts";
+import { matchesAct, matchesWords } from "./match-words.ts";
+import { useNamed } from "./palette-names.ts";
+import { useFoundRuns } from "./palette-runs.ts";
+import { places } from "./places.ts";
+
+export interface Found {
+  readonly value: string;
+  readonly name: string;
+  /** What it is. */
+  readonly note: string;
+  readonly keys?: string | undefined;
+  /** The address of its page, or an act of the page that is shown. */
+  readonly leads: string | KeyAct;
+}
+
+const tasksMax = 12;
+
+/** What a text finds: acts of the page, tasks and their runs, other things with a name, screens, and other acts. */
+export function useFound(text: string): { readonly found: readonly Found[]; readonly isSearching: boolean } {
+  const typed = text.trim();
+  const asked = useLate(typed, 120);
+  const { client } = useSession();
+  const zone = useZone();
+  const read = useRead(
+    ["palette", "tasks", asked],
+    (signal) => client.tasks.list({ limit: tasksMax, ...(asked === "" ? {} : { q: asked }) }, { signal }),
+    { kinds: ["task"], keepsFormer: true },
+  );
+  // until the daemon has answered, what is shown is of the former text: Enter must not open it
+  const tasks = (read.data?.tasks ?? []).filter(
+    ({ name }) => (asked === typed && !read.isFormer) || matchesWords(name, typed),
+  );
+  const runs = useFoundRuns(asked, asked === typed ? tasks[0]?.id : undefined);
+  const named = useNamed(asked).filter(({ name }) => matchesWords(name, typed));
+  const acts = useActs(typed);
+  const screens = places.filter(({ name }) => matchesWords(name, typed));
+  const found: Found[] = [
+    ...runs.byId.map((run) => runFound(run, run.id)),
+    ...acts.ofPage,
+    ...tasks.map(({ id, name, group_name }) => ({
+      value: `task ${id}`,
+      name,
+      note: group_name ?? "task",
+      leads: `/tasks/${id}`,
+    })),
+    ...runs.ofTask.map((run) => runFound(run, formatTime(Date.parse(run.queued_at), zone))),
+    ...named,
+    ...screens.map(({ to, name, keys }) => ({ value: `screen ${name}`, name, note: "screen", keys, leads: to })),
+    ...acts.others,
+  ];
+  return { found, isSearching: asked !== typed || read.isReading };
+}
+
+function runFound(run: Run, note: string): Found {
+  return {
+    value: `run ${run.id}`,
+    name: `${run.task_name}: ${runStateWord(run).toLowerCase()}`,
+    note: `run, ${note}`,
+    leads: `/runs/${run.id}`,
+  };
+}
+
+function useActs(typed: string): { readonly ofPage: readonly Found[]; readonly others: readonly Found[] } {
+  const { may, mayHere } = useGrant();
+  const page = document.querySelector("main h1")?.textContent ?? "";
+  const shown = usePageActs().filter(({ text }) => matchesAct({ text, page }, typed));
+  const others = [
+    { name: "New task", to: "/tasks/new", isAllowed: may("manage") },
+    { name: "New trigger", to: "/triggers/new", isAllowed: mayHere("manage") },
+    { name: "New watcher", to: "/watchers/new", isAllowed: mayHere("manage") },
+    { name: "New channel", to: "/channels/new", isAllowed: mayHere("manage") },
+    { name: "Import a crontab", to: "/import", isAllowed: may("manage") },
+  ].filter(({ name, isAllowed }) => isAllowed && matchesWords(name, typed) && !shown.some(({ text }) => text === name));
+  return {
+    ofPage: shown.map((act) => ({
+      value: `act of page ${act.text}`,
+      name: act.text,
+      note: page,
+      keys: act.key,
+      leads: act,
+    })),
+    others: others.map(({ name, to }) => ({ value: `act ${name}`, name, note: "action", leads: to })),
+  };
+}

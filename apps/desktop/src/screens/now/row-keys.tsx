@@ -1,0 +1,44 @@
+import { useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { useTaskRowKeys } from "../../app/task-row-keys.ts";
+import { ConfirmChange } from "../../components/confirm-change.tsx";
+import { Problem } from "../../components/states.tsx";
+import { useChange } from "../../data/change.ts";
+import { describeTask } from "../../data/readiness-words.ts";
+import { useRead } from "../../data/read.ts";
+import { useSession } from "../../data/session.tsx";
+
+/** The keys for the task of a row, with the question whether to run it. */
+export function RowKeys(): ReactNode {
+  const { client } = useSession();
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState<string | null>(null);
+  const read = useRead(["task", asked], (signal) => client.tasks.get(asked!, { signal }), {
+    kinds: ["task", "run", "schedule", "group", "hold"],
+    isWanted: asked !== null,
+  });
+  const task = read.data;
+  const run = useChange(
+    (id: string) => client.tasks.run(id),
+    ({ id }) => void navigate({ to: "/runs/$runId", params: { runId: id } }),
+  );
+  useTaskRowKeys(setAsked);
+  return (
+    <ConfirmChange
+      title={task === null ? "Run the task now?" : `Run ${task.name} now?`}
+      act="Run"
+      isDanger={false}
+      isPossible={task?.readiness === "ready"}
+      subject={asked}
+      change={run}
+      onClose={() => setAsked(null)}
+    >
+      {() => {
+        if (task === null)
+          return read.error === null ? <p>Reading …</p> : <Problem error={read.error} again={read.again} />;
+        if (task.readiness !== "ready") return <p>{describeTask(task).text}</p>;
+        return <p>Belfry starts it now, besides its schedules.</p>;
+      }}
+    </ConfirmChange>
+  );
+}
