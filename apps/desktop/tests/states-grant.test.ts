@@ -45,11 +45,13 @@ test(
         await ui.picture(`observe-${name}`);
         expect(await page.getByRole("main").getByRole("button", { name: acts }).allInnerTexts()).toEqual([]);
         await page.keyboard.press("Control+k");
-        await page.getByRole("option", { name: "Connections" }).waitFor();
-        const offered = await page.getByRole("option").locator("span:first-child").allInnerTexts();
+        // a page may have options of its own
+        const palette = page.getByRole("dialog");
+        await palette.getByRole("option", { name: "Connections" }).waitFor();
+        const offered = await palette.getByRole("option").locator("span:first-child").allInnerTexts();
         expect(offered.filter((text) => acts.test(text) && text !== "Import")).toEqual([]);
         await page.keyboard.press("Escape");
-        await page.getByRole("option").first().waitFor({ state: "detached" });
+        await palette.waitFor({ state: "detached" });
         await expectSound(ui);
       },
     );
