@@ -24,12 +24,14 @@ export interface CallInput<I extends OperationId> {
   readonly options?: (CreateOptions & ChangeOptions) | undefined;
   /** Finds out whether a mutation without an idempotency key took effect. */
   readonly findOutcome?: () => Promise<Settlement>;
+  /** The call only tries a mutation, so a lost answer leaves nothing in doubt. */
+  readonly changesNothing?: boolean;
 }
 
 type Reply<I extends OperationId> = AnswerOf<OperationById<I>>;
 type ListId = { [I in OperationId]: Reply<I> extends ListAnswer ? I : never }[OperationId];
 type LinesId = { [I in OperationId]: [LineOf<OperationById<I>>] extends [never] ? never : I }[OperationId];
-type AnyCallInput = RequestParts & Pick<CallInput<OperationId>, "options" | "findOutcome">;
+type AnyCallInput = RequestParts & Pick<CallInput<OperationId>, "options" | "findOutcome" | "changesNothing">;
 type Decode<T> = (response: Response) => Promise<T>;
 
 /** The daemon copies its whole database before it answers. */
@@ -125,6 +127,7 @@ export class Caller {
     const again = { ...input, options: { ...options, idempotencyKey: key ?? undefined, signal: undefined } };
     return this.#exchange(id, { ...input, headers }, decode).catch((error: unknown) => {
       if (!(error instanceof LostAnswerError)) throw error;
+      if (input.changesNothing === true) rethrowReadError(error);
       throw new UncertainOutcomeError<T>({
         operation: id,
         idempotencyKey: key,

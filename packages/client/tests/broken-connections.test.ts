@@ -62,6 +62,13 @@ describe("without a daemon", () => {
   });
 });
 
+test("an import that is only tried leaves nothing uncertain when its answer is lost", async () => {
+  await using daemon = await cuttingDaemon(cuts["after send"]!);
+  await expect(daemon.client.import.create({ dry_run: true, tasks: [] })).rejects.toBeInstanceOf(ConnectionError);
+  await expect(daemon.client.import.create({ tasks: [] })).rejects.toBeInstanceOf(UncertainOutcomeError);
+  expect(daemon.cutCount()).toBe(2);
+});
+
 test("a connection cut during a large body leaves the outcome uncertain", async () => {
   await using daemon = await cuttingDaemon(cuts["mid-send"]!);
   const huge = daemon.client.tasks.create({ name: "Big", standard_input: "x".repeat(8_000_000) });

@@ -21,7 +21,7 @@ export class ImportApi {
    * @throws {@link NotFoundError} if an id in the request does not exist
    */
   create(request: ImportRequest, options?: CreateOptions): ApiPromise<ImportResult> {
-    return this.#caller.call("import.create", { body: request, options });
+    return this.#caller.call("import.create", { body: request, options, changesNothing: request.dry_run === true });
   }
 
   /**
