@@ -117,10 +117,7 @@ test("a watcher has a page, from which the list comes back as it was filtered", 
   await page.getByRole("button", { name: "Cancel" }).click();
   await isOpen("For Report");
 
-  // as the address was while details were a dialog
-  await ui.go(`/watchers?watcher=${ids.watcher}`);
-  await page.waitForURL(new RegExp(`#/watchers/${ids.watcher}$`));
-  await ui.go(`/watchers?new=true&task=${ids.task}`);
+  await ui.go(`/watchers/new?task=${ids.task}`);
   await isOpen("New watcher");
   await expect.poll(() => page.getByRole("combobox", { name: "Task to start" }).inputValue()).toBe(ids.task);
   await ui.go("/watchers/wat_00000000000000000000");

@@ -85,17 +85,18 @@ test("a trigger is renamed and gets another task, and keeps its key", async () =
   const { page } = ui;
   await ui.go(`/triggers/${trigger.id}`);
   await chooseMore(ui, "Edit");
-  const dialog = page.getByRole("dialog");
-  const name = dialog.getByLabel("Name", { exact: true });
-  const task = dialog.getByRole("combobox", { name: "Task" });
-  const save = dialog.getByRole("button", { name: "Save" });
+  await page.getByRole("heading", { name: "Edit CI", level: 1 }).waitFor();
+  const form = page.getByRole("main");
+  const name = form.getByLabel("Name", { exact: true });
+  const task = form.getByRole("combobox", { name: "Task" });
+  const save = form.getByRole("button", { name: "Save" });
   await expect.poll(() => task.inputValue()).toBe(deploy.id);
   expect(await save.isDisabled()).toBe(true);
   await name.fill("x".repeat(300));
   await save.click();
-  await dialog.locator("input[aria-invalid=true]").waitFor();
+  await form.locator("input[aria-invalid=true]").waitFor();
   expect(await name.getAttribute("aria-invalid")).toBe("true");
-  expect(await dialog.getByRole("alert").count()).toBe(1);
+  expect(await form.getByRole("alert").count()).toBe(1);
   await expectSound(ui);
   await name.fill("CI");
   await task.selectOption(build.id);
@@ -103,16 +104,16 @@ test("a trigger is renamed and gets another task, and keeps its key", async () =
     body: { target_task_id: build.id },
     ifMatch: `"${trigger.revision}"`,
   });
-  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("heading", { name: "CI", exact: true, level: 1 }).waitFor();
   expect((await client.triggers.fire(key)).task_id).toBe(build.id);
 
-  await chooseMore(ui, "Edit");
+  await page.keyboard.press("e");
   await name.fill("Release");
   await client.triggers.update(trigger.id, { target_task_id: deploy.id });
-  await dialog.getByText("Task: Build becomes Deploy").waitFor();
+  await form.getByText("Task: Build becomes Deploy").waitFor();
   expect(await save.isDisabled()).toBe(true);
   await expectSound(ui);
-  await dialog.getByRole("button", { name: "Go on with the newest state" }).click();
+  await form.getByRole("button", { name: "Go on with the newest state" }).click();
   await save.click();
   await page.getByRole("heading", { name: "Release", exact: true }).waitFor();
   expect(await client.triggers.get(trigger.id)).toMatchObject({ name: "Release", target_task_id: deploy.id });
@@ -127,12 +128,12 @@ test("a trigger of a set is renamed, and the task of the set is not offered", as
   await using ui = await openScreens({ screens, socket: daemon.socketPath });
   await ui.go(`/triggers/${trigger!.id}`);
   await chooseMore(ui, "Edit");
-  const dialog = ui.page.getByRole("dialog");
-  await dialog.getByText("It belongs to the set Build agents, whose triggers all run Deploy.").waitFor();
-  expect(await dialog.getByRole("combobox").count()).toBe(0);
+  const form = ui.page.getByRole("main");
+  await form.getByText("It belongs to the set Build agents, whose triggers all run Deploy.").waitFor();
+  expect(await form.getByRole("combobox").count()).toBe(0);
   await expectSound(ui);
-  await dialog.getByLabel("Name", { exact: true }).fill("Agent in the cellar");
-  await dialog.getByRole("button", { name: "Save" }).click();
+  await form.getByLabel("Name", { exact: true }).fill("Agent in the cellar");
+  await form.getByRole("button", { name: "Save" }).click();
   await ui.page.getByRole("heading", { name: "Agent in the cellar", exact: true }).waitFor();
   expect((await client.triggers.get(trigger!.id)).name).toBe("Agent in the cellar");
 });

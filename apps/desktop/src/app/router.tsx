@@ -4,7 +4,6 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  redirect,
 } from "@tanstack/react-router";
 import { Crash, NoSuchPage } from "./crash.tsx";
 import { Layout } from "./layout.tsx";
@@ -78,16 +77,15 @@ const trigger = createRoute({
   path: "/triggers/$triggerId",
   component: lazyRouteComponent(() => import("../screens/triggers/trigger.tsx"), "TriggerPage"),
 });
+const editTrigger = createRoute({
+  ...page,
+  path: "/triggers/$triggerId/edit",
+  component: lazyRouteComponent(() => import("../screens/triggers/edit-trigger.tsx"), "EditTrigger"),
+});
 const watchers = createRoute({
   ...page,
   path: "/watchers",
-  validateSearch: (search) => ({ ...textOf(search, "task", "watcher"), ...yes(search, "new") }),
-  // a watcher and the form of a new one once were members of this address
-  beforeLoad: ({ search: { new: isNew, task: taskId, watcher: watcherId } }) => {
-    if (isNew === true)
-      redirect({ throw: true, to: "/watchers/new", search: taskId === undefined ? {} : { task: taskId } });
-    if (watcherId !== undefined) redirect({ throw: true, to: "/watchers/$watcherId", params: { watcherId } });
-  },
+  validateSearch: (search) => textOf(search, "task"),
   component: lazyRouteComponent(() => import("../screens/watchers/watchers.tsx"), "Watchers"),
 });
 const newWatcher = createRoute({
@@ -109,11 +107,6 @@ const editWatcher = createRoute({
 const channels = createRoute({
   ...page,
   path: "/channels",
-  validateSearch: (search) => yes(search, "new"),
-  // the form of a new channel once was a member of this address
-  beforeLoad: ({ search: { new: isNew } }) => {
-    if (isNew === true) redirect({ throw: true, to: "/channels/new" });
-  },
   component: lazyRouteComponent(() => import("../screens/channels/channels.tsx"), "Channels"),
 });
 const newChannel = createRoute({
@@ -134,11 +127,7 @@ const editChannel = createRoute({
 const deliveries = createRoute({
   ...page,
   path: "/deliveries",
-  validateSearch: (search) => textOf(search, "state", "channel", "task", "run", "delivery"),
-  // a delivery once was a member of this address
-  beforeLoad: ({ search: { delivery: deliveryId } }) => {
-    if (deliveryId !== undefined) redirect({ throw: true, to: "/deliveries/$deliveryId", params: { deliveryId } });
-  },
+  validateSearch: (search) => textOf(search, "state", "channel", "task", "run"),
   component: lazyRouteComponent(() => import("../screens/deliveries/deliveries.tsx"), "Deliveries"),
 });
 const delivery = createRoute({
@@ -185,6 +174,7 @@ const routeTree = root.addChildren([
   triggers,
   newTrigger,
   trigger,
+  editTrigger,
   watchers,
   newWatcher,
   watcher,

@@ -127,8 +127,8 @@ test("pictures of triggers, watchers, channels and deliveries", async () => {
   await choose(ui, "More ▾", "Edit");
   await page.getByLabel("Name", { exact: true }).fill("x".repeat(300));
   await button(ui, "Save").click();
-  await page.getByRole("dialog").getByRole("alert").waitFor();
-  await takeDialog(ui, "trigger-edit-error");
+  await page.getByRole("main").getByRole("alert").waitFor();
+  await take(ui, "trigger-edit-error");
   await visit(ui, "/triggers/new");
   await page.getByLabel("Name").fill("Nightly build");
   await page.getByRole("combobox", { name: "Task" }).selectOption(task);

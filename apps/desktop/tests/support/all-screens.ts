@@ -88,6 +88,13 @@ export const allScreens: readonly Screen[] = [
   of({ name: "triggers", path: () => "/triggers", heading: "Triggers", firstUse: "No triggers yet" }),
   of({ name: "new trigger", path: () => "/triggers/new", heading: "New trigger", reads: false, needs: "manage" }),
   of({ name: "trigger", path: ({ trigger }) => `/triggers/${trigger}`, heading: "Deploy", isOfOne: true }),
+  of({
+    name: "edit trigger",
+    path: ({ trigger }) => `/triggers/${trigger}/edit`,
+    heading: "Edit Deploy",
+    needs: "manage",
+    isOfOne: true,
+  }),
   of({ name: "watchers", path: () => "/watchers", heading: "Watchers", firstUse: "No watchers yet" }),
   of({ name: "new watcher", path: () => "/watchers/new", heading: "New watcher", reads: false, needs: "manage" }),
   of({ name: "watcher", path: ({ watcher }) => `/watchers/${watcher}`, heading: "Inbox", isOfOne: true }),

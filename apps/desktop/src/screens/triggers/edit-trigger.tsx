@@ -1,54 +1,40 @@
 import type { Trigger } from "@belfry/client";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { DraftForm } from "../../components/draft-form.tsx";
-import { useChange } from "../../data/change.ts";
-import { useDraft } from "../../data/draft.ts";
+import { useBack } from "../../app/back.ts";
+import { OnlyHere } from "../../components/only-here.tsx";
+import { Page } from "../../components/page.tsx";
+import { Shown } from "../../components/states.tsx";
+import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
-import { TriggerFields, type TriggerValues } from "./trigger-fields.tsx";
+import { EditTriggerForm } from "./edit-trigger-form.tsx";
 
-const fields = ["name", "target_task_id"];
+const route = getRouteApi("/triggers/$triggerId/edit");
 
-export interface EditTriggerProps {
-  /** The trigger as it is now. */
-  readonly trigger: Trigger;
-  readonly onDone: () => void;
-}
-
-/** Renames a trigger, or gives it another task. Its key stays the same. */
-export function EditTrigger({ trigger, onDone }: EditTriggerProps): ReactNode {
+export function EditTrigger(): ReactNode {
+  const { triggerId } = route.useParams();
+  const navigate = useNavigate();
+  const back = useBack(() => void navigate({ to: "/triggers/$triggerId", params: { triggerId }, replace: true }));
   const { client } = useSession();
-  const draft = useDraft<Trigger, TriggerValues>(trigger, (stored) => ({
-    name: stored?.name ?? "",
-    taskId: stored?.target_task_id ?? "",
-  }));
-  const { form, changed } = draft;
-  const base = draft.base ?? trigger;
-  const body = {
-    ...(changed.name === undefined ? {} : { name: changed.name.trim() }),
-    ...(changed.taskId === undefined ? {} : { target_task_id: changed.taskId }),
-  };
-  const save = useChange(() => client.triggers.update(base.id, body, { ifMatch: base.revision }), onDone);
+  const read = useRead<Trigger>(
+    ["trigger", triggerId, "edit"],
+    (signal) => client.triggers.get(triggerId, { signal }),
+    // a form that began with a former state would take the person's own changes for somebody else's
+    { kinds: ["trigger", "task"], keptMs: 0 },
+  );
+  const name = read.data?.name;
   return (
-    <DraftForm
-      draft={draft}
-      what="trigger"
-      describe={({ name, target_task_name }) => ({ Name: name, Task: target_task_name })}
-      change={save}
-      isComplete={form.name.trim() !== "" && form.taskId !== ""}
-      fields={fields}
-      onCancel={onDone}
+    <Page
+      title={name === undefined ? "Edit a trigger" : `Edit ${name}`}
+      above={
+        <Link to="/triggers/$triggerId" params={{ triggerId }}>
+          {name ?? "Trigger"}
+        </Link>
+      }
     >
-      <TriggerFields
-        form={form}
-        set={draft.set}
-        error={save.state.is === "failed" ? save.state.error : null}
-        hasTask={base.set_id === undefined}
-      />
-      {base.set_name !== undefined && (
-        <p className="text-small text-muted">
-          It belongs to the set {base.set_name}, whose triggers all run {base.target_task_name}. Its key stays the same.
-        </p>
-      )}
-    </DraftForm>
+      <OnlyHere what="Editing a trigger" does="changes triggers" command="belfry trigger edit TRIGGER --name NAME">
+        <Shown read={read}>{(trigger) => <EditTriggerForm key={trigger.id} trigger={trigger} onDone={back} />}</Shown>
+      </OnlyHere>
+    </Page>
   );
 }

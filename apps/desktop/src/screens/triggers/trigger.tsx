@@ -4,7 +4,6 @@ import { type ReactNode, useState } from "react";
 import { useKeys } from "../../app/keys.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
-import { Dialog } from "../../components/dialog.tsx";
 import { MoreMenu } from "../../components/menu.tsx";
 import { Facts, Page } from "../../components/page.tsx";
 import { ChangeProblem, Shown } from "../../components/states.tsx";
@@ -16,7 +15,6 @@ import { useChange } from "../../data/change.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
-import { EditTrigger } from "./edit-trigger.tsx";
 import { SecretShown } from "./secret-shown.tsx";
 import { describeTrigger } from "./trigger-words.ts";
 
@@ -33,7 +31,6 @@ export function TriggerPage(): ReactNode {
     kinds: ["trigger", "task"],
   });
   const [asked, setAsked] = useState<Asked | null>(null);
-  const [isEdited, setIsEdited] = useState(false);
   const [secret, setSecret] = useState<TriggerSecret | null>(null);
   const trigger = read.data;
   const change = useChange(
@@ -59,19 +56,27 @@ export function TriggerPage(): ReactNode {
     change.reset();
     setAsked(act);
   };
-  const mayReveal = mayHere("manage") && trigger !== null;
-  useKeys([mayReveal ? { text: "Show the key", act: ask("reveal") } : null]);
+  const mayManage = mayHere("manage") && trigger !== null;
+  const edit = (): void => void navigate({ to: "/triggers/$triggerId/edit", params: { triggerId } });
+  useKeys(
+    mayManage
+      ? [
+          { text: "Show the key", act: ask("reveal") },
+          { key: "e", text: "Edit the trigger", act: edit },
+        ]
+      : [],
+  );
   return (
     <Page
       title={trigger?.name ?? "Trigger"}
       above={<Link to="/triggers">Triggers</Link>}
       status={state !== null && <Status kind={state.kind}>{state.word}</Status>}
-      act={mayReveal && <Button onClick={ask("reveal")}>Show the key</Button>}
+      act={mayManage && <Button onClick={ask("reveal")}>Show the key</Button>}
       more={
         trigger !== null && (
           <MoreMenu
             acts={[
-              mayHere("manage") ? { label: "Edit", onSelect: () => setIsEdited(true) } : null,
+              mayHere("manage") ? { label: "Edit", onSelect: edit } : null,
               mayHere("manage") ? { label: "Fire now", onSelect: ask("fire") } : null,
               mayHere("manage") ? { label: "Rotate the key", onSelect: ask("rotate") } : null,
               may("operate")
@@ -111,11 +116,6 @@ export function TriggerPage(): ReactNode {
           </>
         )}
       </Shown>
-      {trigger !== null && (
-        <Dialog title={`Edit ${trigger.name}`} isOpen={isEdited} onClose={() => setIsEdited(false)}>
-          <EditTrigger trigger={trigger} onDone={() => setIsEdited(false)} />
-        </Dialog>
-      )}
       {trigger !== null && (
         <ConfirmChange
           title={titles[asked ?? "reveal"]}
