@@ -19,6 +19,7 @@ export async function holdSocket(daemonSocket: string) {
   const sockets = new Set<Socket>();
   const behind = new Set<Socket>();
   let treatment: Treatment = "pass";
+  const changes: string[] = [];
   const server = createServer((front) => {
     const back = connect(daemonSocket);
     sockets.add(front).add(back);
@@ -33,8 +34,10 @@ export async function holdSocket(daemonSocket: string) {
     for (const socket of [front, back]) socket.on("error", end).on("close", end);
     let isChange = false;
     front.on("data", (part: Buffer) => {
-      const method = /^(GET|POST|PUT|PATCH|DELETE) /.exec(part.subarray(0, 8).toString("latin1"))?.[1];
+      const [, method, target] =
+        /^(GET|POST|PUT|PATCH|DELETE) (\S+)/.exec(part.subarray(0, 200).toString("latin1")) ?? [];
       if (method !== undefined) isChange = method !== "GET";
+      if (target !== undefined && isChange) changes.push(`${method} ${target}`);
       if (treatment === "lose-changes" && isChange) end();
       else back.write(part);
     });
@@ -57,6 +60,8 @@ export async function holdSocket(daemonSocket: string) {
   const kept = opened.move();
   return {
     path,
+    /** The changes that were asked for until now, each with its method and path. */
+    changes: (): readonly string[] => [...changes],
     treat: (next: Treatment): void => {
       treatment = next;
       for (const back of behind) {
