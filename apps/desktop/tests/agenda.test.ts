@@ -76,3 +76,22 @@ test("a change of clocks is marked, with the times that it skips, and a hold is 
   await ui.picture("agenda-clocks");
   await expectSound(ui);
 });
+
+test("the month of a task names the times of each day, and counts those of a frequent schedule", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const daily = await addTask(client, "Backup", ["30 11 * * *"]);
+  const frequent = await addTask(client, "Heartbeat", ["* * * * *"]);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const month = ui.page.getByRole("group", { name: "The coming month" });
+  for (const [{ id }, text] of [
+    [daily, /^1[23]:30$/],
+    [frequent, /^1,440 times$/],
+  ] as const) {
+    await ui.go(`/tasks/${id}`);
+    await ui.page.getByRole("button", { name: "▸ The coming month" }).click();
+    // three weeks that have not begun, of which a change of clocks is in one at most
+    await expect.poll(() => month.getByText(text).count()).toBeGreaterThanOrEqual(14);
+  }
+  await expectSound(ui);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { daysFrom } from "./month-days.ts";
+import { countIn, daysFrom } from "./month-days.ts";
 
 const hour = 3_600_000;
 
@@ -16,4 +16,16 @@ test("a day in which clocks change is an hour shorter or longer, and no time is 
   const lengths = days.map(({ from, until }) => (until - from) / hour);
   expect(lengths.filter((length) => length !== 24)).toEqual([25]);
   for (const [index, { from }] of days.entries()) if (index > 0) expect(from).toBe(days[index - 1]!.until);
+});
+
+test("times that were counted together are shared among the days that they reach into", () => {
+  const days = [0, 1, 2].map((day) => ({ from: day * 24 * hour, until: (day + 1) * 24 * hour }));
+  const whole = { from: 0, until: 24 * hour, count: 1_440 };
+  const across = { from: 24 * hour, until: 72 * hour, count: 96 };
+  expect(days.map((day) => countIn(day, [whole, across]))).toEqual([
+    { count: 1_440, isExact: true },
+    { count: 48, isExact: false },
+    { count: 48, isExact: false },
+  ]);
+  expect(countIn(days[2]!, [whole])).toEqual({ count: 0, isExact: true });
 });

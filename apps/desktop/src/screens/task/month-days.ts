@@ -27,3 +27,26 @@ function startOf(day: number, zone: string): number {
   const guess = wall - offsetMinutes(wall, zone) * 60_000;
   return wall - offsetMinutes(guess, zone) * 60_000;
 }
+
+/** Times that were counted together. */
+export interface Counted {
+  readonly from: number;
+  readonly until: number;
+  readonly count: number;
+}
+
+/** How many of the counted times are in a day. Where a part reaches beyond the day, the day gets its share of it. */
+export function countIn(
+  day: Pick<Day, "from" | "until">,
+  parts: readonly Counted[],
+): Pick<Counted, "count"> & { readonly isExact: boolean } {
+  let sum = 0;
+  let isExact = true;
+  for (const { from, until, count } of parts) {
+    const shared = Math.min(until, day.until) - Math.max(from, day.from);
+    if (shared <= 0) continue;
+    sum += (count * shared) / (until - from);
+    if (shared < until - from) isExact = false;
+  }
+  return { count: Math.round(sum), isExact };
+}

@@ -7,8 +7,10 @@ import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 import { count, formatClock } from "../../data/words.ts";
 import { clockChangesOf } from "../../timeline/axis.ts";
-import { daysFrom } from "./month-days.ts";
+import { type Counted, countIn, daysFrom } from "./month-days.ts";
 
+/** A day names so many times, and counts more. */
+const namedMax = 4;
 const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
 /** The coming four weeks, with the times of each day and the changes of clocks. */
@@ -23,7 +25,8 @@ export function Month({ schedules }: { readonly schedules: readonly Schedule[] }
   const read = useRead(
     ["agenda", "month", taskId, from],
     async (signal) => {
-      const wide = { buckets: 1, task_ids: taskId };
+      // one part for each day of a week whose clocks do not change
+      const wide = { buckets: 7, task_ids: taskId };
       const iso = (at: number): string => new Date(at).toISOString();
       // each week is asked for alone, so that few days hold many times
       const weeks = Array.from({ length: 5 }, (_, week) => days.slice(week * 7, week * 7 + 7));
@@ -37,11 +40,14 @@ export function Month({ schedules }: { readonly schedules: readonly Schedule[] }
     { kinds: ["schedule", "task"], isWanted: isOpen },
   );
   const changes = clockChangesOf({ from, until, width: 1 }, zone);
-  const timesOf = (index: number): readonly number[] | null => {
+  const textOf = (index: number): string => {
     const future = read.data?.[Math.floor(index / 7)] ?? null;
-    const { from: begin, until: end } = days[index]!;
-    if (future === null || future.kind !== "times") return null;
-    return future.times.map(({ at }) => Date.parse(at)).filter((at) => at >= begin && at < end);
+    const day = days[index]!;
+    if (future === null || day.isPast) return "";
+    if (future.kind === "buckets") return describeCount(countIn(day, future.buckets.map(parsed)));
+    const times = future.times.map(({ at }) => Date.parse(at)).filter((at) => at >= day.from && at < day.until);
+    if (times.length > namedMax) return count(times.length, "time");
+    return times.map((at) => formatClock(at, zone)).join(", ");
   };
   return (
     <div>
@@ -56,7 +62,7 @@ export function Month({ schedules }: { readonly schedules: readonly Schedule[] }
             </div>
           ))}
           {days.map((day, index) => {
-            const times = timesOf(index);
+            const text = textOf(index);
             const [number, month] = day.label.split(" ");
             // a narrow day has room for its number only
             const isNamed = number === "1";
@@ -67,14 +73,7 @@ export function Month({ schedules }: { readonly schedules: readonly Schedule[] }
                   {number} <span className={isNamed ? "" : "max-sm:sr-only"}>{month}</span>
                 </div>
                 {change !== undefined && <div className="text-small text-attention">{change.text}</div>}
-                {!day.isPast && times !== null && times.length > 0 && (
-                  <div className="text-small">
-                    {times.length > 4
-                      ? count(times.length, "time")
-                      : times.map((at) => formatClock(at, zone)).join(", ")}
-                  </div>
-                )}
-                {!day.isPast && read.data !== null && times === null && <div className="text-small">many</div>}
+                {text !== "" && <div className="text-small">{text}</div>}
               </div>
             );
           })}
@@ -82,4 +81,13 @@ export function Month({ schedules }: { readonly schedules: readonly Schedule[] }
       )}
     </div>
   );
+}
+
+function parsed(bucket: { readonly from: string; readonly until: string; readonly count: number }): Counted {
+  return { ...bucket, from: Date.parse(bucket.from), until: Date.parse(bucket.until) };
+}
+
+function describeCount(counted: ReturnType<typeof countIn>): string {
+  if (counted.count === 0) return "";
+  return `${counted.isExact ? "" : "about "}${count(counted.count, "time")}`;
 }
