@@ -58,6 +58,16 @@ test("what runs, what failed and what comes stands on one page, and changes with
   await page.getByLabel("Search tasks").fill("backup");
   await page.getByRole("link", { name: "Report" }).waitFor({ state: "detached" });
   expect(page.url()).toContain("text=backup");
+
+  // a folded group stays folded while the screens are open
+  await page.getByLabel("Search tasks").fill("");
+  await page.getByRole("button", { name: "▾ Web" }).click();
+  const plot = page.getByRole("region", { name: "Timeline" });
+  await plot.getByRole("link", { name: "Backup" }).waitFor({ state: "detached" });
+  await plot.getByRole("link", { name: "Report" }).click();
+  await page.getByRole("heading", { name: "Report", level: 1 }).waitFor();
+  await page.goBack();
+  await page.getByRole("button", { name: "▸ Web" }).waitFor();
 });
 
 test("a task that fails often is one row, what is queued stands below what runs, and tasks are in order", async () => {

@@ -23,8 +23,10 @@ export function KeyList({ isOpen, onClose }: { readonly isOpen: boolean; readonl
 
 function Keys(): ReactNode {
   const shown = useKeyList().map(({ key, text }) => [key, text]);
-  // the browser itself opens what has the focus
-  if (rowsIn(document.querySelector("main")).length > 0) shown.unshift(["Enter", "Open the row under the focus"]);
+  const main = document.querySelector("main");
+  // the tree itself follows the arrows, and the browser opens what has the focus
+  if (main?.querySelector("[role=treegrid]")) shown.unshift(["→ ←", "Unfold or fold the group under the focus"]);
+  if (rowsIn(main).length > 0) shown.unshift(["Enter", "Open the row under the focus"]);
   return (
     <dl className="grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1">
       {shown.map(([key, text]) => (

@@ -80,9 +80,10 @@ let first: string | null = null;
 /** Listens for keys; returns the end of it. */
 export function listenForKeys(): () => void {
   const listen = (event: KeyboardEvent): void => {
-    if (event.defaultPrevented || event.altKey || event.metaKey) return;
+    if (event.defaultPrevented || event.altKey) return;
     const isBelow = document.querySelector("[role=dialog], [role=menu]") !== null;
-    if (event.ctrlKey) {
+    // a Mac has a key of its own for it
+    if (event.ctrlKey || event.metaKey) {
       if (event.key !== "k") return;
       // the browser's own act would leave the page
       event.preventDefault();

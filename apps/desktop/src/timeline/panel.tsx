@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useKeys } from "../app/keys.ts";
 import { Button } from "../components/button.tsx";
 import { classNames } from "../components/class-names.ts";
@@ -7,6 +7,7 @@ import { SkeletonRows, Shown } from "../components/states.tsx";
 import { useKnownNow } from "../data/now.ts";
 import { useRead } from "../data/read.ts";
 import { useSession } from "../data/session.tsx";
+import { turnPath, useFoldedPaths } from "./folded-paths.ts";
 import { linesOf } from "./lines.ts";
 import type { Mark } from "./marks.ts";
 import { Plot, type PlotLine } from "./plot.tsx";
@@ -147,11 +148,8 @@ interface PictureProps {
 }
 
 function Picture({ data, view, now, isSingle, onMove, onOpen }: PictureProps): ReactNode {
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
-  const lines = useMemo(
-    () => plotLinesOf(data.rows, { folded, isSingle, fold: (name) => setFolded(toggled(folded, name)) }),
-    [data.rows, folded, isSingle],
-  );
+  const folded = useFoldedPaths();
+  const lines = useMemo(() => plotLinesOf(data.rows, { folded, isSingle }), [data.rows, folded, isSingle]);
   return (
     <Plot
       lines={lines}
@@ -167,9 +165,9 @@ function Picture({ data, view, now, isSingle, onMove, onOpen }: PictureProps): R
 
 function plotLinesOf(
   rows: readonly TimelineRow[],
-  options: { readonly folded: ReadonlySet<string>; readonly isSingle: boolean; readonly fold: (name: string) => void },
+  options: { readonly folded: ReadonlySet<string>; readonly isSingle: boolean },
 ): readonly PlotLine[] {
-  const { folded, isSingle, fold } = options;
+  const { folded, isSingle } = options;
   if (isSingle) return rows.map((row) => ({ is: "row", id: row.task_id, row, label: null }));
   return linesOf(rows, folded).map((line): PlotLine => {
     if (line.is === "heading") {
@@ -182,7 +180,7 @@ function plotLinesOf(
             type="button"
             aria-expanded={!isFolded}
             className="truncate text-left font-medium text-muted"
-            onClick={() => fold(path)}
+            onClick={() => turnPath(path)}
           >
             {isFolded ? "▸" : "▾"} {path}
           </button>
@@ -207,12 +205,6 @@ function plotLinesOf(
       ),
     };
   });
-}
-
-function toggled(set: ReadonlySet<string>, name: string): ReadonlySet<string> {
-  const next = new Set(set);
-  if (!next.delete(name)) next.add(name);
-  return next;
 }
 
 /** The time, in steps that are too small to see at this range. */
