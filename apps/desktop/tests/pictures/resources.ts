@@ -124,7 +124,8 @@ test("pictures of triggers, watchers, channels and deliveries", async () => {
     await choose(ui, "More ▾", act);
     await takeDialog(ui, `trigger-${act.split(" ")[0]!.toLowerCase()}`);
   }
-  await choose(ui, "More ▾", "Edit");
+  await button(ui, "More ▾").click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
   await page.getByLabel("Name", { exact: true }).fill("x".repeat(300));
   await button(ui, "Save").click();
   await page.getByRole("main").getByRole("alert").waitFor();
