@@ -12,6 +12,7 @@ const first: Readonly<Record<string, string>> = {
   "/": "No tasks yet",
   "/tasks": "No tasks yet",
   "/tasks/new": "New task",
+  "/runs": "No runs yet",
   "/agenda": "Agenda",
   "/import": "Import a crontab",
   "/triggers": "No triggers yet",
@@ -63,6 +64,7 @@ test("when the daemon stops, each page keeps what was known and says so, and goe
     "/": { known: "Backup", namesTask: true },
     "/tasks": { known: "Backup", namesTask: true },
     [`/tasks/${task.id}`]: { known: "Backup", namesTask: true },
+    "/runs": { known: "Backup" },
     [`/runs/${runId}`]: { known: "Backup" },
     // also late in the evening, when nothing more runs today
     "/agenda?days=7": { known: "Backup", namesTask: true },

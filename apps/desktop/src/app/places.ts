@@ -2,6 +2,7 @@
 export const places = [
   { to: "/", name: "Now", keys: "g n" },
   { to: "/tasks", name: "Tasks", keys: "g t" },
+  { to: "/runs", name: "Runs", keys: "g r" },
   { to: "/agenda", name: "Agenda", keys: "g a" },
   { to: "/import", name: "Import", keys: "g i" },
   { to: "/triggers", name: "Triggers", keys: "g k" },

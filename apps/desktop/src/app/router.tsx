@@ -43,6 +43,12 @@ const editTask = createRoute({
   path: "/tasks/$taskId/edit",
   component: lazyRouteComponent(() => import("../screens/edit/edit-task.tsx"), "EditTask"),
 });
+const runs = createRoute({
+  ...page,
+  path: "/runs",
+  validateSearch: (search) => textOf(search, "state", "task"),
+  component: lazyRouteComponent(() => import("../screens/runs/runs.tsx"), "RunsPage"),
+});
 const run = createRoute({
   ...page,
   path: "/runs/$runId",
@@ -168,6 +174,7 @@ const routeTree = root.addChildren([
   newTask,
   task,
   editTask,
+  runs,
   run,
   agenda,
   importPage,

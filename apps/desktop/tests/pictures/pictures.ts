@@ -7,7 +7,7 @@ import { type Company, startCompany } from "./company.ts";
 import { take, visit } from "./take.ts";
 
 const screens = useScreens();
-const lists = ["tasks", "agenda", "triggers", "watchers", "channels", "deliveries"] as const;
+const lists = ["tasks", "runs", "agenda", "triggers", "watchers", "channels", "deliveries"] as const;
 
 const filled = (of: Company): readonly (readonly [string, string])[] => [
   ["now-data", "/"],

@@ -82,6 +82,7 @@ export const allScreens: readonly Screen[] = [
     needs: "manage",
     isOfOne: true,
   }),
+  of({ name: "runs", path: () => "/runs", heading: "Runs", firstUse: "No runs yet" }),
   of({ name: "run", path: ({ run }) => `/runs/${run}`, heading: sampleTask, isOfOne: true }),
   of({ name: "agenda", path: () => "/agenda", heading: "Agenda", firstUse: "Nothing is scheduled" }),
   of({ name: "import", path: () => "/import", heading: "Import a crontab", reads: false, needs: "manage" }),

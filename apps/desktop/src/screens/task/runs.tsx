@@ -1,13 +1,13 @@
 import type { Run } from "@belfry/client";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Section } from "../../components/page.tsx";
+import { runDuration } from "../../components/run-duration.tsx";
 import { RunStatus } from "../../components/run-status.tsx";
 import { Shown } from "../../components/states.tsx";
 import { type Column, Table } from "../../components/table.tsx";
-import { Elapsed, Time } from "../../components/time.tsx";
+import { Time } from "../../components/time.tsx";
 import { useRead } from "../../data/read.ts";
-import { isActive } from "../../data/run-words.ts";
 import { useSession } from "../../data/session.tsx";
 import { formatDuration } from "../../data/words.ts";
 
@@ -25,7 +25,14 @@ export function Runs({ taskId, usualMs }: { readonly taskId: string; readonly us
   return (
     <Section
       title="Newest runs"
-      act={usualMs !== null && <span className="text-muted">usually {formatDuration(usualMs)}</span>}
+      act={
+        <span className="flex items-center gap-4">
+          {usualMs !== null && <span className="text-muted">usually {formatDuration(usualMs)}</span>}
+          <Link to="/runs" search={{ task: taskId }} className="link">
+            All runs
+          </Link>
+        </span>
+      }
     >
       <Shown read={read}>
         {({ runs }) =>
@@ -59,14 +66,7 @@ const columns: readonly Column<Run>[] = [
     name: "Duration",
     width: "104px",
     isNumber: true,
-    cell: ({ state, started_at: startedAt, duration_ms: durationMs }) =>
-      isActive(state) && startedAt !== null ? (
-        <Elapsed since={startedAt} />
-      ) : durationMs === null ? (
-        "–"
-      ) : (
-        formatDuration(durationMs)
-      ),
+    cell: runDuration,
   },
   { name: "When", width: "88px", isNumber: true, cell: ({ queued_at: at }) => <Time at={at} /> },
 ];

@@ -1,0 +1,45 @@
+import type { Run } from "@belfry/client";
+import { runWord } from "../../data/run-words.ts";
+
+export interface RunSearch {
+  /** A state, or `unended`. */
+  readonly state?: string;
+  readonly task?: string;
+}
+
+/** What `GET /v1/runs` is asked for. */
+export interface RunQuestion {
+  readonly state?: Run["state"];
+  readonly ended?: boolean;
+  readonly task_id?: string;
+}
+
+/** Every run that waits or goes on, whatever its state. */
+const unended = "unended";
+
+const states: readonly Run["state"][] = [
+  "queued",
+  "dispatching",
+  "running",
+  "cancelling",
+  "succeeded",
+  "failed",
+  "cancelled",
+  "skipped",
+];
+
+/** The values of the filter with their words. */
+export const stateFilters: readonly (readonly [value: string, word: string])[] = [
+  [unended, "Not ended"],
+  ...states.map((state) => [state, runWord(state)] as const),
+];
+
+/** The question of an address. A state that is not known here is left out. */
+export function questionOf({ state, task }: RunSearch): RunQuestion {
+  const known = states.find((one) => one === state);
+  return {
+    ...(state === unended ? { ended: false } : {}),
+    ...(known === undefined ? {} : { state: known }),
+    ...(task === undefined ? {} : { task_id: task }),
+  };
+}
