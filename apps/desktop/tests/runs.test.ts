@@ -133,6 +133,18 @@ test("a run appears when it is requested, and ends in its place, without a reloa
   expect(ui.errors).toEqual([]);
 });
 
+test("what runs and waits beyond the list of the page Now is found among the runs", async () => {
+  await using at = await startWithRuns();
+  const { page, client, ui } = at;
+  const slow = await client.tasks.create({ name: "Slow", command: shell("sleep 600") });
+  for (let run = 0; run < 15; run++) await client.tasks.run(slow.id);
+  await page.getByRole("link", { name: "and 3 more runs" }).click();
+  await page.getByRole("heading", { name: "Runs", exact: true, level: 1 }).waitFor();
+  await at.sees(15);
+  expect(await page.getByLabel("State").inputValue()).toBe("unended");
+  expect(ui.errors).toEqual([]);
+});
+
 test("a long history is read page by page while one scrolls", async () => {
   await using at = await startWithRuns();
   const { page, client, ui } = at;

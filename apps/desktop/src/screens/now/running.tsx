@@ -1,4 +1,5 @@
 import type { Run } from "@belfry/client";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ListState } from "../../components/list-state.tsx";
 import { Section } from "../../components/page.tsx";
@@ -43,7 +44,11 @@ export function Running(): ReactNode {
         idOf={idOf}
         empty={<ListState read={read} empty="Nothing is running." />}
         shownMax={shownMax}
-        rest={(hidden) => `and ${count(hidden, "more run")}`}
+        rest={(hidden) => (
+          <Link to="/runs" search={{ state: "unended" }} className="link">
+            and {count(hidden, "more run")}
+          </Link>
+        )}
         taskOf={({ task_id }) => task_id}
         rowClassName="flex min-h-8 items-center gap-x-3 border-b max-sm:flex-wrap max-sm:py-1"
       >
