@@ -158,3 +158,64 @@ test("the filters of the audit trail, and an opened event, are part of the addre
   await ui.go(`/audit?event=aud_00000000000000000000&at=${new Date().toISOString()}`);
   await dialog.getByText("The trail has no such record.").waitFor();
 });
+
+test("a date is typed digit by digit, and becomes part of the address once it is whole", async () => {
+  await using at = await startWith(async (daemon) => {
+    await daemon.call("POST", "/v1/groups", { name: "Web" });
+  });
+  const { page, ui } = at;
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (/\/(audit|agenda)/.test(pathname)) asked.push(searchParams.get("since") ?? searchParams.get("from") ?? "any");
+  });
+  const type = async (day: string): Promise<void> => {
+    // a day whose digits are those of its month, because its place depends on the browser
+    await page.getByLabel("From").focus();
+    await page.keyboard.type(day, { delay: 30 });
+  };
+  const year = new Date().getUTCFullYear();
+  const next = Date.now() < Date.UTC(year, 11, 11) ? year : year + 1;
+  const from = page.getByLabel("From");
+  const lengthOf = () => page.evaluate<number>("history.length");
+
+  await ui.go("/audit");
+  await page.getByRole("row", { name: /groups\.create/ }).waitFor();
+  const entries = await lengthOf();
+  asked.length = 0;
+  await type(`1111${year - 1}`);
+  expect(await from.inputValue()).toBe(`${year - 1}-11-11`);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.url()).toContain(`from=${year - 1}-11-11`);
+  await at.sees(1);
+  expect(await from.inputValue()).toBe(`${year - 1}-11-11`);
+  expect(asked).toEqual([`${year - 1}-11-10T23:00:00.000Z`]);
+  expect(await lengthOf()).toBe(entries);
+  // a date that is left before it is whole was none
+  await page.keyboard.press("Shift+Tab");
+  await from.focus();
+  await page.keyboard.press("Backspace");
+  await page.getByLabel("Operation").focus();
+  await expect.poll(() => from.inputValue()).toBe(`${year - 1}-11-11`);
+
+  // on its way, the date is one before today
+  await ui.go("/agenda");
+  await page.getByRole("heading", { name: "Agenda" }).waitFor();
+  const today = await from.inputValue();
+  await type(`1212${next}`);
+  expect(await from.inputValue()).toBe(`${next}-12-12`);
+  expect(page.url()).not.toContain("from=");
+  await page.getByLabel("Time zone").focus();
+  await expect.poll(() => page.url()).toContain(`from=${next}-12-12`);
+  await page
+    .getByText(/12 Dec/)
+    .first()
+    .waitFor();
+  expect(await from.inputValue()).toBe(`${next}-12-12`);
+  // a day that is over has no coming runs
+  await type("02022020");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => from.inputValue()).toBe(today);
+  expect(page.url()).not.toContain("from=");
+  expect(ui.errors).toEqual([]);
+});

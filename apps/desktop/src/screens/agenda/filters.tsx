@@ -2,7 +2,8 @@ import type { Group } from "@belfry/client";
 import type { ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
-import { SelectField, TextField } from "../../components/fields.tsx";
+import { DayField } from "../../components/day-field.tsx";
+import { SelectField } from "../../components/fields.tsx";
 import { TaskPicker } from "../../components/task-picker.tsx";
 import { laterDate } from "../../data/dates.ts";
 import { count, knownZones } from "../../data/words.ts";
@@ -42,13 +43,7 @@ export function Filters({ search, first, today, days, zone, groups, onChange }: 
         >
           ←
         </Button>
-        <TextField
-          label="From"
-          type="date"
-          min={today}
-          value={first}
-          onChange={(event) => goTo(event.target.value === "" ? today : event.target.value)}
-        />
+        <DayField label="From" min={today} earliest={today} value={first} onChange={goTo} />
         <Button look="quiet" aria-label="Later" onClick={() => goTo(laterDate(first, days))}>
           →
         </Button>

@@ -1,6 +1,7 @@
 import type { Actor } from "@belfry/client";
 import type { ReactNode } from "react";
 import { useAddressText } from "../../app/address-text.ts";
+import { DayField } from "../../components/day-field.tsx";
 import { SelectField, TextField } from "../../components/fields.tsx";
 import { results } from "./results.ts";
 
@@ -58,19 +59,17 @@ export function Filters({ search, actors, onChange }: FiltersProps): ReactNode {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <TextField
+      <DayField
         label="From"
-        type="date"
         max={search.until}
         value={search.from ?? ""}
-        onChange={(event) => onChange("from", event.target.value)}
+        onChange={(day) => onChange("from", day, true)}
       />
-      <TextField
+      <DayField
         label="Until"
-        type="date"
         min={search.from}
         value={search.until ?? ""}
-        onChange={(event) => onChange("until", event.target.value)}
+        onChange={(day) => onChange("until", day, true)}
       />
     </>
   );
