@@ -1,7 +1,8 @@
 import { tempDir } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
-import { openScreens, useScreens } from "./support/open-screens.ts";
+import { makeSamples } from "./support/all-screens.ts";
+import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
 const task = (name: string) => ({ name, command: { kind: "shell", script: "true" } });
@@ -217,5 +218,60 @@ test("a date is typed digit by digit, and becomes part of the address once it is
   await page.keyboard.press("Enter");
   await expect.poll(() => from.inputValue()).toBe(today);
   expect(page.url()).not.toContain("from=");
+  expect(ui.errors).toEqual([]);
+});
+
+test("a filter of the address that has no field says what it is about, and can be removed", async () => {
+  await using daemon = await startDaemon();
+  const samples = await makeSamples(daemon);
+  const other = (await daemon.call("POST", "/v1/tasks", { ...task("Report"), labels: { team: "web" } })).json;
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  const chip = (text: string) => page.getByRole("button", { name: `Remove the filter ${text}` });
+  const row = (name: RegExp) => page.getByRole("row", { name });
+  const dialog = page.getByRole("dialog");
+  for (const [place, name] of [
+    ["triggers", /Deploy/],
+    ["watchers", /Inbox/],
+  ] as const) {
+    await ui.go(`/${place}?task=${other.id}`);
+    await chip("Task Report").waitFor();
+    expect(await row(name).count()).toBe(0);
+    await chip("Task Report").click();
+    await row(name).waitFor();
+    expect(page.url()).not.toContain("task=");
+    expect(await chip("").count()).toBe(0);
+  }
+
+  await ui.go("/tasks?label=team:web");
+  await row(/Report/).waitFor();
+  await chip("Label team:web").waitFor();
+  expect(await row(/Backup/).count()).toBe(0);
+  await expectSound(ui);
+  await ui.picture("chip-tasks");
+  await chip("Label team:web").click();
+  await row(/Backup/).waitFor();
+
+  // all tasks are sent for, whatever the list is limited to
+  await ui.go(`/deliveries?channel=${samples.channel}&task=${samples.task}&run=${samples.run}`);
+  await chip("Task Backup").waitFor();
+  await chip("Run Backup").waitFor();
+  await page.getByRole("button", { name: "Send failed ones again" }).click();
+  await dialog.getByText("Every delivery to On call that failed in the last 24 hours").waitFor();
+  await dialog.getByText("This includes the deliveries of all tasks, not only those in the list.").waitFor();
+  await expectSound(ui);
+  await ui.picture("chip-deliveries-dialog");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await ui.picture("chip-deliveries");
+  await chip("Run Backup").click();
+  await chip("Run Backup").waitFor({ state: "detached" });
+  expect(await row(/On call/).count()).toBe(0);
+  await chip("Task Backup").click();
+  await row(/On call/).waitFor();
+  expect(page.url()).toContain("channel=");
+  await page.getByRole("button", { name: "Send failed ones again" }).click();
+  await dialog.getByText("Every delivery to On call that failed").waitFor();
+  expect(await dialog.getByText("of all tasks").count()).toBe(0);
   expect(ui.errors).toEqual([]);
 });

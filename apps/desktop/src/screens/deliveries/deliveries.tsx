@@ -6,6 +6,7 @@ import { useKeys } from "../../app/keys.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { SelectField } from "../../components/fields.tsx";
+import { RunChip, TaskChip } from "../../components/filter-chip.tsx";
 import { List } from "../../components/list.tsx";
 import { Page } from "../../components/page.tsx";
 import { FirstUse } from "../../components/states.tsx";
@@ -49,6 +50,7 @@ export function Deliveries(): ReactNode {
     (signal) => client.notificationChannels.list({ limit: 500 }, { signal }),
     { kinds: ["notification_channel"] },
   );
+  const channelName = channels.data?.notification_channels.find(({ id }) => id === search.channel)?.name;
   const isFiltered = Object.keys(question).length > 0;
   const isFirst = read.data?.length === 0 && !isFiltered;
   const [isAsked, setIsAsked] = useState(false);
@@ -60,7 +62,7 @@ export function Deliveries(): ReactNode {
       }),
     () => setIsAsked(false),
   );
-  const set = (name: "state" | "channel", value: string): void =>
+  const set = (name: keyof typeof search, value: string | undefined): void =>
     void navigate({ search: (former) => withMember(former, name, value) });
   const mayResend = may("operate") && !isFirst;
   useKeys([mayResend ? { text: "Send failed ones again", act: () => setIsAsked(true) } : null]);
@@ -96,6 +98,8 @@ export function Deliveries(): ReactNode {
               </option>
             ))}
           </SelectField>
+          {search.task !== undefined && <TaskChip id={search.task} onRemove={() => set("task", undefined)} />}
+          {search.run !== undefined && <RunChip id={search.run} onRemove={() => set("run", undefined)} />}
         </>
       }
     >
@@ -124,11 +128,16 @@ export function Deliveries(): ReactNode {
         change={all}
         onClose={() => setIsAsked(false)}
       >
-        {({ channel }) => (
-          <p>
-            Every delivery that failed in the last 24 hours{channel === undefined ? "" : " to this channel"} is sent
-            once more, as a new delivery.
-          </p>
+        {({ channel, task, run }) => (
+          <>
+            <p>
+              Every delivery{channel === undefined ? "" : ` to ${channelName ?? "this channel"}`} that failed in the
+              last 24 hours is sent once more, as a new delivery.
+            </p>
+            {(task !== undefined || run !== undefined) && (
+              <p className="text-attention">This includes the deliveries of all tasks, not only those in the list.</p>
+            )}
+          </>
         )}
       </ConfirmChange>
     </Page>

@@ -1,18 +1,26 @@
 import type { Group } from "@belfry/client";
 import { type ReactNode, useMemo } from "react";
 import { SelectField, TextField } from "../../components/fields.tsx";
+import { FilterChip } from "../../components/filter-chip.tsx";
 import { groupPath } from "./group-path.ts";
+
+export interface TaskSearch {
+  readonly group?: string;
+  readonly state?: string;
+  /** `key` or `key:value`. */
+  readonly label?: string;
+}
 
 export interface TaskFiltersProps {
   readonly text: string;
-  readonly group: string | undefined;
-  readonly state: string | undefined;
+  readonly search: TaskSearch;
   readonly groups: readonly Group[];
   readonly onText: (text: string) => void;
-  readonly onFilter: (member: "group" | "state", value: string) => void;
+  /** Changes a member of the address; undefined removes it. */
+  readonly onFilter: (member: keyof TaskSearch, value: string | undefined) => void;
 }
 
-export function TaskFilters({ text, group, state, groups, onText, onFilter }: TaskFiltersProps): ReactNode {
+export function TaskFilters({ text, search, groups, onText, onFilter }: TaskFiltersProps): ReactNode {
   // hundreds of paths take milliseconds
   const options = useMemo(
     () =>
@@ -36,7 +44,7 @@ export function TaskFilters({ text, group, state, groups, onText, onFilter }: Ta
       <SelectField
         label="Group"
         isLabelHidden
-        value={group ?? ""}
+        value={search.group ?? ""}
         onChange={(event) => onFilter("group", event.target.value)}
       >
         <option value="">All groups</option>
@@ -45,13 +53,16 @@ export function TaskFilters({ text, group, state, groups, onText, onFilter }: Ta
       <SelectField
         label="State"
         isLabelHidden
-        value={state ?? ""}
+        value={search.state ?? ""}
         onChange={(event) => onFilter("state", event.target.value)}
       >
         <option value="">Any state</option>
         <option value="overdue">Overdue</option>
         <option value="disabled">Disabled</option>
       </SelectField>
+      {search.label !== undefined && (
+        <FilterChip name="Label" text={search.label} onRemove={() => onFilter("label", undefined)} />
+      )}
     </>
   );
 }

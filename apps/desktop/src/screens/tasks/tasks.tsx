@@ -119,8 +119,7 @@ export function Tasks(): ReactNode {
       filters={
         <TaskFilters
           text={text}
-          group={search.group}
-          state={search.state}
+          search={search}
           groups={groups.data ?? noGroups}
           onText={setText}
           onFilter={(member, value) => void navigate({ search: (former) => withMember(former, member, value) })}

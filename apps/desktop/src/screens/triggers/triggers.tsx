@@ -5,6 +5,7 @@ import { useAddressText } from "../../app/address-text.ts";
 import { withMember } from "../../app/search.ts";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/fields.tsx";
+import { TaskChip } from "../../components/filter-chip.tsx";
 import { List } from "../../components/list.tsx";
 import { Page } from "../../components/page.tsx";
 import { FirstUse } from "../../components/states.tsx";
@@ -61,14 +62,22 @@ export function Triggers(): ReactNode {
       title="Triggers"
       act={isFirstUse ? null : add}
       filters={
-        <TextField
-          label="Search triggers"
-          isLabelHidden
-          type="search"
-          placeholder="Name of a trigger"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <>
+          <TextField
+            label="Search triggers"
+            isLabelHidden
+            type="search"
+            placeholder="Name of a trigger"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+          {search.task !== undefined && (
+            <TaskChip
+              id={search.task}
+              onRemove={() => void navigate({ search: (former) => withMember(former, "task", undefined) })}
+            />
+          )}
+        </>
       }
     >
       <List

@@ -2,6 +2,7 @@ import type { FilesystemWatcher } from "@belfry/client";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
+import { TaskChip } from "../../components/filter-chip.tsx";
 import { List } from "../../components/list.tsx";
 import { MoreMenu } from "../../components/menu.tsx";
 import { Page } from "../../components/page.tsx";
@@ -47,7 +48,13 @@ export function Watchers(): ReactNode {
   );
   const isFirstUse = read.data?.length === 0 && search.task === undefined;
   return (
-    <Page title="Watchers" act={isFirstUse ? null : add}>
+    <Page
+      title="Watchers"
+      act={isFirstUse ? null : add}
+      {...(search.task === undefined
+        ? {}
+        : { filters: <TaskChip id={search.task} onRemove={() => void navigate({ search: {} })} /> })}
+    >
       {problem}
       <List
         label="Watchers"
