@@ -159,18 +159,14 @@ export function Tasks(): ReactNode {
         )}
       </Shown>
       <ConfirmChange
-        title="Run now?"
+        title={asked === null ? "Run the task now?" : `Run ${asked.name} now?`}
         act="Run"
         isDanger={false}
         subject={asked}
         change={run}
         onClose={() => setAsked(null)}
       >
-        {({ name }) => (
-          <p>
-            Belfry starts <strong>{name}</strong> now, besides its schedules.
-          </p>
-        )}
+        {() => <p>Belfry starts it now, besides its schedules.</p>}
       </ConfirmChange>
     </Page>
   );
