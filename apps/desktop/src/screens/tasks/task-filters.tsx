@@ -58,6 +58,7 @@ export function TaskFilters({ text, search, groups, onText, onFilter }: TaskFilt
       >
         <option value="">Any state</option>
         <option value="overdue">Overdue</option>
+        <option value="enabled">Enabled</option>
         <option value="disabled">Disabled</option>
       </SelectField>
       {search.label !== undefined && (

@@ -44,7 +44,7 @@ export function Tasks(): ReactNode {
     ...(q === "" ? {} : { q }),
     ...(search.group === undefined ? {} : { group_id: search.group }),
     ...(search.label === undefined ? {} : { label: search.label }),
-    ...(search.state === "disabled" ? { enabled: false } : {}),
+    ...(search.state === "enabled" || search.state === "disabled" ? { enabled: search.state === "enabled" } : {}),
     ...(search.state === "overdue" ? { overdue: true } : {}),
   };
   const isFiltered = Object.keys(question).length > 0;
