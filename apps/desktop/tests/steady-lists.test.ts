@@ -91,3 +91,28 @@ test("a table keeps the rows of what was deleted until they are left, and anothe
   expect(await row("Alpha").count()).toBe(0);
   expect(ui.errors).toEqual([]);
 });
+
+test.each([1_280, 360])("the last row of a list keeps its place too, %i pixels wide", async (width) => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const task = await client.tasks.create({ name: "Backup", command: shell("true") });
+  const { trigger } = await client.triggers.create({ name: "Deploy", target_task_id: task.id });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath, width });
+  const { page } = ui;
+  const gone = async (place: string, name: RegExp, remove: () => Promise<unknown>) => {
+    await ui.go(place);
+    const row = page.getByRole("row", { name });
+    await row.hover();
+    const { y } = (await row.boundingBox())!;
+    await remove();
+    await row.getByText("Gone").first().waitFor();
+    expect((await row.boundingBox())!.y).toBe(y);
+    expect(await page.getByRole("heading", { level: 2 }).count()).toBe(0);
+    await expectSound(ui);
+    await page.mouse.move(1, 1);
+  };
+  await gone("/triggers", /Deploy/, () => client.triggers.delete(trigger.id));
+  await page.getByRole("heading", { name: "No triggers yet" }).waitFor();
+  await gone("/tasks", /Backup/, () => client.tasks.delete(task.id));
+  await page.getByRole("heading", { name: "No tasks yet" }).waitFor();
+});

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import type { PagesRead } from "../data/read.ts";
 import { Shown } from "./states.tsx";
+import { useSteadyRows } from "./steady-rows.ts";
 import { Table, type TableProps } from "./table.tsx";
 
-export interface ListProps<T> extends Omit<TableProps<T>, "rows" | "more"> {
+export interface ListProps<T> extends Omit<TableProps<T>, "rows" | "more" | "steady"> {
   readonly read: PagesRead<T>;
   readonly needs?: string;
   /** Stands in place of rows if there are none. */
@@ -14,10 +15,13 @@ export interface ListProps<T> extends Omit<TableProps<T>, "rows" | "more"> {
 
 /** The rows of a page that lists: they are read page by page, and their place is kept in every state. */
 export function List<T>({ read, needs, empty, filtered, ...table }: ListProps<T>): ReactNode {
+  // the last row that goes keeps its place too
+  const steady = useSteadyRows(read.data, { idOf: table.idOf, question: read.question, isCut: read.hasMore });
   return (
     <Shown read={read} {...(needs === undefined ? {} : { needs })}>
-      {(rows) => {
-        if (rows.length > 0) return <Table {...table} rows={rows} more={read} />;
+      {() => {
+        if (steady.rows.length > 0)
+          return <Table {...table} rows={steady.rows} steady={steady} more={read} />;
         return filtered === null ? empty : <p className="text-muted">{filtered}</p>;
       }}
     </Shown>

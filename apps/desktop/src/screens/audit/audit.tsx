@@ -2,10 +2,11 @@ import type { AuditEvent } from "@belfry/client";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { withMember } from "../../app/search.ts";
+import { List } from "../../components/list.tsx";
 import { Page } from "../../components/page.tsx";
-import { NotAllowed, Shown } from "../../components/states.tsx";
+import { NotAllowed } from "../../components/states.tsx";
 import { Status } from "../../components/status.tsx";
-import { type Column, Table } from "../../components/table.tsx";
+import type { Column } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { endOfDay, startOfDay } from "../../data/dates.ts";
 import { useGrant } from "../../data/grant.ts";
@@ -78,26 +79,22 @@ export function Audit(): ReactNode {
   return (
     <Page title="Audit" filters={<Filters search={search} actors={actors.data?.actors ?? []} onChange={set} />}>
       {isAllowed && <Proof />}
-      <Shown read={isAllowed ? read : { ...read, error: grant.error, again: grant.again }} needs="enroll">
-        {(events) =>
-          events.length === 0 ? (
-            <p className="text-muted">No record matches these filters.</p>
-          ) : (
-            <Table
-              label="Audit records"
-              columns={columns}
-              rows={events}
-              idOf={({ id }) => id}
-              more={read}
-              onOpen={show}
-            />
-          )
-        }
-      </Shown>
+      <List
+        label="Audit records"
+        columns={columns}
+        read={isAllowed ? read : { ...read, error: grant.error, again: grant.again }}
+        needs="enroll"
+        filtered="No record matches these filters."
+        empty={null}
+        idOf={idOf}
+        onOpen={show}
+      />
       <EventDialog id={isAllowed ? search.event : undefined} at={search.at} onClose={() => show(null)} />
     </Page>
   );
 }
+
+const idOf = ({ id }: AuditEvent): string => id;
 
 const columns: readonly Column<AuditEvent>[] = [
   { name: "Operation", width: "1.2fr", cell: ({ operation }) => <code>{operation}</code> },

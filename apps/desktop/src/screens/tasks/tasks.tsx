@@ -133,7 +133,7 @@ export function Tasks(): ReactNode {
       <Shown read={{ ...read, data: lines === null ? null : steady.rows, error: read.error ?? groups.error }}>
         {(rows) => (
           <>
-            {isFirstUse && (
+            {isFirstUse && !rows.some(({ isGone }) => isGone === true) && (
               <FirstUse title="No tasks yet" act={add} command="belfry task add hello --every 1m -- echo hello">
                 A task is a command with schedules. Create one here, or import your crontab.
               </FirstUse>
