@@ -2,6 +2,7 @@ import { connectLocal } from "@belfry/client/local";
 import { until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { holdSocket } from "./support/held-socket.ts";
 import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
@@ -116,3 +117,77 @@ test.each([1_280, 360])("the last row of a list keeps its place too, %i pixels w
   await gone("/tasks", /Backup/, () => client.tasks.delete(task.id));
   await page.getByRole("heading", { name: "No tasks yet" }).waitFor();
 });
+
+test.each([1_280, 360])(
+  "rows of the former filter are dimmed and cannot be acted on, %i pixels wide",
+  async (width) => {
+    await using daemon = await startDaemon();
+    const client = connectLocal({ socketPath: daemon.socketPath });
+    const made = new Map<string, string>();
+    for (const name of ["Backup", "Report"])
+      made.set(name, (await client.tasks.create({ name, command: shell("true") })).id);
+    await client.tasks.disable(made.get("Report")!);
+    await client.watchers.create({
+      name: "Inbox",
+      target_task_id: made.get("Backup")!,
+      kind: "file",
+      path: "/srv/inbox",
+    });
+    await using held = await holdSocket(daemon.socketPath);
+    await using ui = await openScreens({ screens, socket: held.path, width, isDark: true });
+    const { page } = ui;
+    const isBusy = () => page.locator("[role=table][aria-busy=true]").waitFor();
+    const isAnswered = () => page.locator("[aria-busy=true]").waitFor({ state: "detached" });
+    const run = page.getByRole("button", { name: "Run Backup" });
+    await ui.go("/tasks?state=enabled");
+    await run.waitFor();
+    expect(await run.isEnabled()).toBe(true);
+    // what somebody points at belongs to the former filter as well
+    await page.getByRole("row", { name: /Backup/ }).hover();
+    held.treat("hold");
+    await page.getByLabel("State").selectOption("Disabled");
+    await isBusy();
+    expect(await run.isDisabled()).toBe(true);
+    const colours = `[...document.querySelectorAll("[data-row] *")].map((part) => getComputedStyle(part).color)`;
+    await expect.poll(async () => new Set(await page.evaluate<string[]>(colours)).size).toBe(1);
+    const row = page.getByRole("row", { name: /Backup/ });
+    await row.focus();
+    await page.keyboard.press("r");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await expectSound(ui);
+    await ui.picture(`former-tasks-${width}`);
+    held.treat("pass");
+    await page.getByRole("row", { name: /Report/ }).waitFor();
+    await row.waitFor({ state: "detached" });
+    await isAnswered();
+
+    // that nothing matched is not said of the next filter
+    await page.getByLabel("Search tasks").fill("nothing");
+    await page.getByText("No task matches these filters.").waitFor();
+    held.treat("hold");
+    await page.getByLabel("Search tasks").fill("rep");
+    await page.getByRole("status", { name: "Loading" }).waitFor();
+    expect(await page.getByText("No task matches these filters.").count()).toBe(0);
+    held.treat("pass");
+    await page.getByRole("row", { name: /Report/ }).waitFor();
+
+    await ui.go(`/watchers?task=${made.get("Backup")}`);
+    const menu = page.getByRole("button", { name: "Actions of Inbox" });
+    const chip = page.getByRole("button", { name: "Remove the filter Task Backup" });
+    await menu.waitFor();
+    await chip.waitFor();
+    held.treat("hold");
+    await chip.click();
+    await isBusy();
+    expect(await menu.isDisabled()).toBe(true);
+    const { x, y, width: wide, height } = (await menu.boundingBox())!;
+    await page.mouse.click(x + wide / 2, y + height / 2);
+    expect(await page.getByRole("menu").count()).toBe(0);
+    expect(page.url()).toMatch(/watchers$/);
+    held.treat("pass");
+    await isAnswered();
+    await menu.click();
+    await page.getByRole("menu").waitFor();
+    expect(ui.errors).toEqual([]);
+  },
+);

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import type { PagesRead } from "../data/read.ts";
-import { Shown } from "./states.tsx";
+import { Shown, SkeletonRows } from "./states.tsx";
 import { useSteadyRows } from "./steady-rows.ts";
 import { Table, type TableProps } from "./table.tsx";
 
-export interface ListProps<T> extends Omit<TableProps<T>, "rows" | "more" | "steady"> {
+export interface ListProps<T> extends Omit<TableProps<T>, "rows" | "more" | "steady" | "isFormer"> {
   readonly read: PagesRead<T>;
   readonly needs?: string;
   /** Stands in place of rows if there are none. */
@@ -21,7 +21,9 @@ export function List<T>({ read, needs, empty, filtered, ...table }: ListProps<T>
     <Shown read={read} {...(needs === undefined ? {} : { needs })}>
       {() => {
         if (steady.rows.length > 0)
-          return <Table {...table} rows={steady.rows} steady={steady} more={read} />;
+          return <Table {...table} rows={steady.rows} steady={steady} more={read} isFormer={read.isFormer} />;
+        // that there is nothing is known of the former question alone
+        if (read.isFormer) return <SkeletonRows />;
         return filtered === null ? empty : <p className="text-muted">{filtered}</p>;
       }}
     </Shown>

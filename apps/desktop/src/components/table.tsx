@@ -13,6 +13,7 @@ import { ShowNew } from "./show-new.tsx";
 import { type SteadyRows, useSteadyRows } from "./steady-rows.ts";
 import { followArrow, indentOf, type TreeRows } from "./tree-rows.ts";
 import { useWindowRows } from "./window-rows.ts";
+import { useLate } from "../data/late.ts";
 import type { PagesRead } from "../data/read.ts";
 
 export interface Column<T> {
@@ -42,6 +43,8 @@ export interface TableProps<T> {
   readonly tree?: TreeRows<T>;
   /** Decides which rows are shown, instead of `rows`, and which of them are gone. A tree needs it to be steady. */
   readonly steady?: SteadyRows<T>;
+  /** The rows answer the former question: they are dimmed, and nothing can be done with them. */
+  readonly isFormer?: boolean;
   /** Is told the first and the last row in the window, whenever they change. */
   readonly onWindow?: (first: number, last: number) => void;
 }
@@ -55,7 +58,7 @@ const cardHeight = 68;
  * each row is a card, as high as its content.
  */
 export function Table<T>(props: TableProps<T>): ReactNode {
-  const { label, columns, idOf, onOpen, acts, more, gone = "Gone", tree, onWindow } = props;
+  const { label, columns, idOf, onOpen, acts, more, gone = "Gone", tree, isFormer = false, onWindow } = props;
   const own = useSteadyRows(props.rows, {
     idOf,
     question: more?.question,
@@ -65,6 +68,8 @@ export function Table<T>(props: TableProps<T>): ReactNode {
   const steady = props.steady ?? own;
   const { rows } = steady;
   const isNarrow = useIsNarrow();
+  // an answer that comes at once dims nothing
+  const isDim = useLate(isFormer, 150) && isFormer;
   const {
     list,
     height,
@@ -105,6 +110,7 @@ export function Table<T>(props: TableProps<T>): ReactNode {
         role={tree === undefined ? "table" : "treegrid"}
         aria-label={label}
         aria-rowcount={rows.length + 1}
+        aria-busy={isFormer || undefined}
         onKeyDown={onKeyDown}
       >
         <div role="rowgroup" className={isNarrow ? "sr-only" : ""}>
@@ -125,7 +131,13 @@ export function Table<T>(props: TableProps<T>): ReactNode {
             )}
           </div>
         </div>
-        <div role="rowgroup" ref={list} className="relative" style={{ height }} data-rows={rows.length}>
+        <div
+          role="rowgroup"
+          ref={list}
+          className={classNames("relative", isDim && "**:text-muted!")}
+          style={{ height }}
+          data-rows={rows.length}
+        >
           {items.map((item) => {
             const row = rows[item.index]!;
             const indent = indentOf(tree, row, isNarrow);
@@ -185,9 +197,14 @@ export function Table<T>(props: TableProps<T>): ReactNode {
                 )}
                 {acts !== undefined && !isGone && (
                   <div role={cellRole} className={isNarrow ? "absolute top-px -right-3" : undefined}>
-                    <div className="flex w-max gap-1" data-acts>
+                    <fieldset
+                      disabled={isFormer}
+                      className="flex w-max gap-1 disabled:*:pointer-events-none"
+                      role="presentation"
+                      data-acts
+                    >
                       {acts(row)}
-                    </div>
+                    </fieldset>
                   </div>
                 )}
               </div>
@@ -263,7 +280,7 @@ function useActsTrack(list: RefObject<HTMLElement | null>, drawn: string): strin
 }
 
 function isOwnControl(target: EventTarget): boolean {
-  return target instanceof Element && target.closest("a, button, input, select, [role=menuitem]") !== null;
+  return target instanceof Element && target.closest("a, button, input, select, fieldset, [role=menuitem]") !== null;
 }
 
 const narrow = "(max-width: 639px)";

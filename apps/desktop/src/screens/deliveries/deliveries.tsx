@@ -52,7 +52,7 @@ export function Deliveries(): ReactNode {
   );
   const channelName = channels.data?.notification_channels.find(({ id }) => id === search.channel)?.name;
   const isFiltered = Object.keys(question).length > 0;
-  const isFirst = read.data?.length === 0 && !isFiltered;
+  const isFirst = read.data?.length === 0 && !isFiltered && !read.isFormer;
   const [isAsked, setIsAsked] = useState(false);
   const all = useChange(
     ({ channel }: Pick<typeof search, "channel">) =>

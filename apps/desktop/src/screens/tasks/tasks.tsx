@@ -8,7 +8,7 @@ import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { MoreMenu } from "../../components/menu.tsx";
 import { Page } from "../../components/page.tsx";
-import { FirstUse, Shown } from "../../components/states.tsx";
+import { FirstUse, Shown, SkeletonRows } from "../../components/states.tsx";
 import { Table } from "../../components/table.tsx";
 import { useChange } from "../../data/change.ts";
 import { foldGroups } from "../../data/folded-groups.ts";
@@ -58,7 +58,7 @@ export function Tasks(): ReactNode {
     return flatLinesOf(found.hasMore || found.data.length > pageMax ? found.data : inOrder(found.data, groups.data));
   }, [found.data, found.hasMore, groups.data]);
   const lines = isFiltered ? flatLines : tree.lines;
-  const steady = useSteadyTree(lines ?? nothing, JSON.stringify(question));
+  const steady = useSteadyTree(lines ?? nothing, isFiltered ? found.question : "all");
   const inWindow = useTreeWindow(steady.rows);
   const read = isFiltered ? found : tree.whole;
   const [asked, setAsked] = useState<Task | null>(null);
@@ -76,6 +76,7 @@ export function Tasks(): ReactNode {
     [groups.data, holds.data, isFiltered],
   );
   useTaskRowKeys((taskId) => {
+    if (read.isFormer) return;
     const line = steady.rows.find(({ id }) => id === taskId);
     if (line?.is === "task") setAsked(line.task);
   });
@@ -138,7 +139,8 @@ export function Tasks(): ReactNode {
                 A task is a command with schedules. Create one here, or import your crontab.
               </FirstUse>
             )}
-            {isFiltered && rows.length === 0 && (
+            {isFiltered && rows.length === 0 && read.isFormer && <SkeletonRows />}
+            {isFiltered && rows.length === 0 && !read.isFormer && (
               <p className="text-muted">
                 {isGroupAlone ? "No task is directly in this group." : "No task matches these filters."}
               </p>
@@ -152,6 +154,7 @@ export function Tasks(): ReactNode {
                 idOf={idOf}
                 onOpen={open}
                 acts={actsOf}
+                isFormer={read.isFormer}
                 {...(isFiltered ? { more: found } : { tree: treeRows, onWindow: inWindow.onWindow })}
               />
             )}
