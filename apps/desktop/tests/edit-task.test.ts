@@ -1,6 +1,8 @@
+import { connectLocal } from "@belfry/client/local";
 import { until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { holdSocket } from "./support/held-socket.ts";
 import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
@@ -94,6 +96,95 @@ test("what somebody else changed meanwhile is shown, and own changes are put on 
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name: "Backup", exact: true }).waitFor();
   expect((await daemon.call("GET", `/v1/tasks/${task.id}`)).json).toMatchObject({ description: "Mine", timeout: "1h" });
+});
+
+test("a save that is refused says what somebody else changed once it is read, and is sent again on top of it", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const task = await client.tasks.create({ name: "Backup", command: { kind: "shell", script: "true" } });
+  await using held = await holdSocket(daemon.socketPath);
+  await using ui = await openScreens({ screens, socket: held.path });
+  const { page } = ui;
+  const address = `**/api/v1/tasks/${task.id}`;
+  await ui.go(`/tasks/${task.id}/edit`);
+  await page.getByLabel("Description").fill("Mine");
+  await page.route(address, async (route) => {
+    if (route.request().method() !== "PATCH") return route.continue();
+    await client.tasks.update(task.id, { timeout: "1h" });
+    const answer = await route.fetch();
+    held.treat("hold");
+    return route.fulfill({ response: answer });
+  });
+  await page.getByRole("button", { name: "Save" }).click();
+  const goOn = page.getByRole("button", { name: "Go on with the newest state" });
+  await goOn.waitFor();
+  expect(await page.getByRole("alert").count()).toBe(1);
+  await page.unroute(address);
+  held.treat("pass");
+  await page.getByText("Timeout: nothing becomes 1h").waitFor();
+  expect(await page.getByRole("alert").count()).toBe(1);
+  await expectSound(ui);
+  await goOn.click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "Backup", exact: true }).waitFor();
+  expect(await client.tasks.get(task.id)).toMatchObject({ description: "Mine", timeout: "1h" });
+});
+
+test("what a save itself changed is not called somebody else's change", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const task = await client.tasks.create({ name: "Backup", command: { kind: "shell", script: "true" } });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go(`/tasks/${task.id}/edit`);
+  await page.getByLabel("Description").fill("Mine");
+  const answered = Promise.withResolvers<void>();
+  const address = `**/api/v1/tasks/${task.id}`;
+  await page.route(address, async (route) => {
+    if (route.request().method() !== "PATCH") return route.continue();
+    const answer = await route.fetch();
+    await answered.promise;
+    return route.fulfill({ response: answer });
+  });
+  // the event of the change comes, and the task is read again, before the change is answered
+  const isReadAgain = page.waitForResponse(
+    async (response) => response.url().endsWith(task.id) && (await response.text()).includes("Mine"),
+  );
+  await page.getByRole("button", { name: "Save" }).click();
+  await isReadAgain;
+  await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
+  expect(await page.getByText("Somebody changed this task meanwhile").count()).toBe(0);
+  answered.resolve();
+  await page.getByRole("heading", { name: "Backup", exact: true }).waitFor();
+});
+
+test("a group is chosen by its path, and a task keeps the group that it has while the groups are not known", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const [web, store] = [await client.groups.create({ name: "Web" }), await client.groups.create({ name: "Store" })];
+  const own = await client.groups.create({ name: "Backups", parent_id: web.id });
+  const other = await client.groups.create({ name: "Archive", parent_id: store.id });
+  const task = await client.tasks.create({
+    name: "Backup",
+    command: { kind: "shell", script: "true" },
+    group_id: own.id,
+  });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await page.route("**/api/v1/groups*", (route) => route.abort());
+  await ui.go(`/tasks/${task.id}/edit`);
+  const group = page.getByLabel("Group", { exact: true });
+  await group.waitFor();
+  expect(await group.locator("option:checked").innerText()).toBe("Backups");
+  await page.unroute("**/api/v1/groups*");
+  await page.reload();
+  await group.locator("option", { hasText: "Store / Archive" }).waitFor({ state: "attached" });
+  expect(await group.locator("option:checked").innerText()).toBe("Web / Backups");
+  await group.selectOption("Store / Archive");
+  await page.getByText("Group: Web / Backups becomes Store / Archive").waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "Backup", exact: true }).waitFor();
+  expect((await client.tasks.get(task.id)).group_id).toBe(other.id);
 });
 
 test("tasks are chained, and the graph shows both", async () => {

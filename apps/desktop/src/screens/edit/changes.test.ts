@@ -1,6 +1,6 @@
-import type { Task } from "@belfry/client";
+import type { Group, Task } from "@belfry/client";
 import { expect, test } from "vitest";
-import { describeChanges } from "./changes.ts";
+import { describeChanges, describeDefinition } from "./changes.ts";
 
 const task = {
   timeout: null,
@@ -37,9 +37,38 @@ test("values that are secret are not told", () => {
   ]);
 });
 
-test("a group is told by its name", () => {
+test("a group is told by its path", () => {
   const grouped = { ...task, group_id: "grp_1", group_name: "Web" } as Task;
-  const groups = [{ id: "grp_2", name: "Backups" }];
-  expect(describeChanges({ group_id: "grp_2" }, grouped, groups)).toEqual(["Group: Web becomes Backups"]);
+  const groups = [
+    { id: "grp_2", name: "Backups", parent_id: "grp_3" },
+    { id: "grp_3", name: "Store", parent_id: null },
+  ] as Group[];
+  expect(describeChanges({ group_id: "grp_2" }, grouped, groups)).toEqual(["Group: Web becomes Store / Backups"]);
   expect(describeChanges({ group_id: null }, grouped, groups)).toEqual(["Group: Web becomes nothing"]);
+});
+
+test("a task is told by the labels of its form, without values that are secret", () => {
+  const stored = {
+    ...task,
+    name: "Backup",
+    command: { kind: "exec", program: "cp", arguments: ["a", "b"] },
+    group_id: null,
+    environment_names: ["TOKEN", "USER"],
+    has_standard_input: true,
+    retry: { max_attempts: 2, delay: "10s" },
+    retention: { runs: 500, age: "90d", bytes: 1 },
+    output: { max_bytes: 1 },
+    labels: { team: "data" },
+    kill_grace: "10s",
+  } as unknown as Task;
+  expect(describeDefinition(stored, [])).toMatchObject({
+    Name: "Backup",
+    Command: "cp a b",
+    Group: "nothing",
+    Environment: "TOKEN, USER",
+    "Standard input": "given",
+    Timeout: "nothing",
+    Attempts: "2",
+    Labels: "team data",
+  });
 });

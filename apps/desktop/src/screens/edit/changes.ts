@@ -1,12 +1,30 @@
-import type { Task, TaskPatch } from "@belfry/client";
-import type { GroupName } from "../../data/groups.ts";
-import { taskLabels } from "./task-fields.ts";
+import type { Group, Task, TaskPatch } from "@belfry/client";
+import { groupPath } from "../tasks/group-path.ts";
+import { formOf, membersOf, taskLabels } from "./task-fields.ts";
+
+/**
+ * A task by the labels of its form. Of the environment there are only the names, and of standard input only whether there
+ * is any.
+ */
+export function describeDefinition(task: Task, groups: readonly Group[]): Readonly<Record<string, string>> {
+  const members: Record<string, unknown> = {
+    ...membersOf(formOf(task)),
+    group_id: groupOf(task, groups),
+    environment: task.environment_names,
+    standard_input: task.has_standard_input ? "given" : null,
+  };
+  const valueOf = (path: string): unknown => {
+    const [name, member] = path.split(".") as [string, string | undefined];
+    return member === undefined ? members[name] : (members[name] as Record<string, unknown>)[member];
+  };
+  return Object.fromEntries(Object.entries(taskLabels).map(([path, label]) => [label, quoted(valueOf(path))]));
+}
 
 /**
  * What a patch changes, in a line each, by the names of the form. Values of the environment and of standard input are
  * left out.
  */
-export function describeChanges(patch: TaskPatch, task: Task, groups: readonly GroupName[] = []): readonly string[] {
+export function describeChanges(patch: TaskPatch, task: Task, groups: readonly Group[] = []): readonly string[] {
   return Object.entries(patch).flatMap(([name, value]) => {
     if (name === "environment")
       return Object.entries(value as Record<string, string | null>).map(([variable, text]) =>
@@ -18,8 +36,8 @@ export function describeChanges(patch: TaskPatch, task: Task, groups: readonly G
         text === null ? `Labels: ${label} is removed` : `Labels: ${label} becomes ${quoted(text)}`,
       );
     if (name === "group_id") {
-      const next = value === null ? null : (groups.find(({ id }) => id === value)?.name ?? value);
-      return [`${taskLabels[name]}: ${quoted(task.group_name)} becomes ${quoted(next)}`];
+      const next = value === null ? null : groupPath(value as string, groups) || value;
+      return [`${taskLabels[name]}: ${quoted(groupOf(task, groups))} becomes ${quoted(next)}`];
     }
     const former = (task as unknown as Record<string, unknown>)[name];
     const own = taskLabels[name];
@@ -35,12 +53,17 @@ export function describeChanges(patch: TaskPatch, task: Task, groups: readonly G
   });
 }
 
+function groupOf({ group_id: id, group_name: name }: Task, groups: readonly Group[]): string | null {
+  return id === null ? null : groupPath(id, groups) || name;
+}
+
 function quoted(value: unknown): string {
   if (value === null || value === undefined || value === "") return "nothing";
   if (typeof value !== "object") return JSON.stringify(value).replaceAll(/^"|"$/g, "");
   if ("script" in value) return String(value.script);
   if ("program" in value) return [value.program, ...((value as { arguments?: string[] }).arguments ?? [])].join(" ");
-  if (Array.isArray(value)) return value.join(", ");
+  if (Array.isArray(value)) return value.join(", ") || "nothing";
+  if (Object.keys(value).length === 0) return "nothing";
   return Object.entries(value)
     .map(([name, member]) => `${name.replaceAll("_", " ")} ${String(member)}`)
     .join(", ");

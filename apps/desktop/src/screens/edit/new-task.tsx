@@ -54,7 +54,7 @@ export function NewTask(): ReactNode {
         }}
       >
         {madeId === null ? (
-          <TaskFields form={form} onChange={setForm} error={error} names={[]} />
+          <TaskFields form={form} onChange={setForm} error={error} stored={null} />
         ) : (
           <p>The task {form.name} was created. Its schedule was not.</p>
         )}

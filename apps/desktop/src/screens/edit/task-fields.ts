@@ -181,7 +181,8 @@ export function environmentProblem({ environmentLines }: Pick<TaskForm, "environ
   return line === -1 ? null : `Line ${line + 1} has no name and value: write NAME=value.`;
 }
 
-function membersOf(form: TaskForm) {
+/** The members of a task that a form has. */
+export function membersOf(form: TaskForm) {
   const orNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());
   return {
     name: form.name.trim(),

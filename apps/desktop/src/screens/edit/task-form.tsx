@@ -1,9 +1,11 @@
+import type { Task } from "@belfry/client";
 import type { ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
 import { SelectField, TextArea, TextField } from "../../components/fields.tsx";
 import { NameField } from "../../components/name-field.tsx";
 import { fieldError } from "../../data/errors.ts";
 import { useGroupNames } from "../../data/groups.ts";
+import { groupPath } from "../tasks/group-path.ts";
 import { EnvironmentFields } from "./environment-fields.tsx";
 import { environmentProblem, type TaskForm } from "./task-fields.ts";
 
@@ -11,14 +13,17 @@ export interface TaskFieldsProps {
   readonly form: TaskForm;
   readonly onChange: (form: TaskForm) => void;
   readonly error: unknown;
-  /** The names of the variables that the task has already. */
-  readonly names: readonly string[];
+  /** What the form began with. Null for a new task. */
+  readonly stored: Task | null;
 }
 
 /** The members that every task needs, and the others behind headings. */
 export function TaskFields(props: TaskFieldsProps): ReactNode {
-  const { form, onChange, error } = props;
+  const { form, onChange, error, stored } = props;
   const groups = useGroupNames();
+  // the task names its own group, also while the others are not known
+  const isKnown = form.groupId === "" || groups.some(({ id }) => id === form.groupId);
+  const unknownGroup = stored?.group_id === form.groupId ? stored.group_name : "A deleted group";
   const set = (change: Partial<TaskForm>): void => onChange({ ...form, ...change });
   const isOfProgram = ["command.program", "command.arguments"].some((field) => fieldError(error, field) !== null);
   return (
@@ -66,9 +71,10 @@ export function TaskFields(props: TaskFieldsProps): ReactNode {
         error={fieldError(error, "group_id")}
       >
         <option value="">No group</option>
-        {groups.map(({ id, name }) => (
+        {!isKnown && <option value={form.groupId}>{unknownGroup}</option>}
+        {groups.map(({ id }) => (
           <option key={id} value={id}>
-            {name}
+            {groupPath(id, groups)}
           </option>
         ))}
       </SelectField>
@@ -116,7 +122,7 @@ function useText({ form, onChange, error }: TaskFieldsProps) {
 
 function Where(props: TaskFieldsProps): ReactNode {
   const text = useText(props);
-  const { form, onChange, error, names } = props;
+  const { form, onChange, error, stored } = props;
   const isWrong = ["run_as", "working_directory", "environment", "standard_input"].some(
     (field) => fieldError(error, field) !== null,
   );
@@ -136,7 +142,7 @@ function Where(props: TaskFieldsProps): ReactNode {
       <EnvironmentFields
         form={form}
         onChange={onChange}
-        names={names}
+        names={stored?.environment_names ?? []}
         error={environmentProblem(form) ?? fieldError(error, "environment")}
       />
       <div className="flex flex-col items-start gap-2">

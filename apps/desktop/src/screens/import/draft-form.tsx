@@ -1,9 +1,10 @@
+import type { Group } from "@belfry/client";
 import { type DragEvent, type ReactNode, useRef, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
 import { CheckField, SelectField, TextArea, TextField } from "../../components/fields.tsx";
-import type { GroupName } from "../../data/groups.ts";
 import { formatBytes } from "../../data/words.ts";
+import { groupPath } from "../tasks/group-path.ts";
 import type { Draft } from "./draft.ts";
 
 /** A larger file is no crontab. */
@@ -14,7 +15,7 @@ export interface DraftFormProps {
   readonly onChange: (change: Partial<Draft>) => void;
   readonly groupError: string | null;
   /** The groups that can contain the new one. */
-  readonly groups: readonly GroupName[];
+  readonly groups: readonly Group[];
 }
 
 /** Takes a crontab, and how it is meant. */
@@ -93,9 +94,9 @@ export function DraftForm({ draft, onChange, groupError, groups }: DraftFormProp
             className="w-56 max-w-full"
           >
             <option value="">No other group</option>
-            {groups.map(({ id, name }) => (
+            {groups.map(({ id }) => (
               <option key={id} value={id}>
-                {name}
+                {groupPath(id, groups)}
               </option>
             ))}
           </SelectField>
