@@ -187,6 +187,32 @@ test("a group is chosen by its path, and a task keeps the group that it has whil
   expect((await client.tasks.get(task.id)).group_id).toBe(other.id);
 });
 
+test("a form that was opened by its address is left for the page to which it belongs, after a question if something is not saved", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const task = await client.tasks.create({ name: "Backup", command: { kind: "shell", script: "true" } });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const asked: string[] = [];
+  for (const [path, title, left] of [
+    [`/tasks/${task.id}/edit`, "Edit Backup", "Backup"],
+    ["/tasks/new", "New task", "Tasks"],
+  ] as const) {
+    const page = await ui.context.newPage();
+    await page.goto(ui.server.newAddress());
+    await page.locator("#places").waitFor({ state: "attached" });
+    await page.evaluate(`location.replace("#${path}")`);
+    await page.getByRole("heading", { name: title, exact: true }).waitFor();
+    await page.getByLabel("Description").fill("Mine");
+    page.on("dialog", (dialog) => {
+      asked.push(dialog.message());
+      void dialog.accept();
+    });
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("heading", { name: left, exact: true, level: 1 }).waitFor();
+  }
+  expect(asked).toEqual(["Leave without saving your changes?", "Leave without saving your changes?"]);
+});
+
 test("tasks are chained, and the graph shows both", async () => {
   await using daemon = await startDaemon();
   const add = async (name: string) =>
@@ -233,4 +259,78 @@ test("an error of an argument stands beside the arguments alone, and standard in
   expect(await words.getAttribute("aria-invalid")).toBe("true");
   expect(await page.getByRole("alert").count()).toBe(1);
   await expectSound(ui);
+});
+
+test("a task is called created without its schedule only when the schedule is known not to be", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  await using held = await holdSocket(daemon.socketPath);
+  await using ui = await openScreens({ screens, socket: held.path });
+  const { page } = ui;
+  const fill = async (name: string): Promise<void> => {
+    await ui.go("/tasks/new");
+    await page.getByLabel("Name", { exact: true }).fill(name);
+    await page.getByLabel("Expression").fill("0 3 * * *");
+    await page
+      .getByText(/03:00:00|04:00:00/)
+      .first()
+      .waitFor();
+  };
+  const send = page.getByRole("button", { name: "Create the task" });
+  const said = page.getByText("Its schedule was not");
+  // each schedule is kept back, so that its answer can be treated
+  const asked: (() => void)[] = [];
+  const wanted = { isAsked: Promise.withResolvers<void>() };
+  await page.route("**/api/v1/schedules", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    const go = Promise.withResolvers<void>();
+    asked.push(go.resolve);
+    wanted.isAsked.resolve();
+    await go.promise;
+    return route.continue();
+  });
+  const atSchedule = async (act: () => Promise<void>): Promise<() => void> => {
+    wanted.isAsked = Promise.withResolvers<void>();
+    await act();
+    await wanted.isAsked.promise;
+    return asked.pop()!;
+  };
+
+  await fill("Backup");
+  const go = await atSchedule(() => send.click());
+  await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
+  expect(await said.count()).toBe(0);
+  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Backup");
+  go();
+  await page.getByRole("heading", { name: "Backup", exact: true, level: 1 }).waitFor();
+
+  await fill("Report");
+  const lost = await atSchedule(() => send.click());
+  held.treat("cut-changes");
+  lost();
+  await page.getByText("The result is unknown").waitFor();
+  expect(await said.count()).toBe(0);
+  held.treat("pass");
+  await page.getByRole("button", { name: "Look again" }).click();
+  await page.getByText("It was done").waitFor();
+  expect(await said.count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Create the schedule" }).isDisabled()).toBe(true);
+  await expectSound(ui);
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await page.getByRole("heading", { name: "Report", exact: true, level: 1 }).waitFor();
+
+  await fill("Sync");
+  const never = await atSchedule(() => send.click());
+  held.treat("lose-changes");
+  never();
+  await page.getByText("The result is unknown").waitFor();
+  held.treat("pass");
+  await page.getByRole("button", { name: "Look again" }).click();
+  await page.getByText("The task Sync was created. Its schedule was not.").waitFor();
+  const again = await atSchedule(() => page.getByRole("button", { name: "Create the schedule" }).click());
+  again();
+  await page.getByRole("heading", { name: "Sync", exact: true, level: 1 }).waitFor();
+  const { schedules } = await client.schedules.list();
+  expect(new Set(schedules.map(({ task_name }) => task_name))).toEqual(new Set(["Backup", "Report", "Sync"]));
+  expect(schedules).toHaveLength(3);
 });

@@ -1,10 +1,11 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { Button } from "../../components/button.tsx";
+import { useBack } from "../../app/back.ts";
+import { ChangeForm } from "../../components/change-form.tsx";
 import { CheckField } from "../../components/fields.tsx";
 import { Page, Section } from "../../components/page.tsx";
-import { ChangeProblem, NotAllowed } from "../../components/states.tsx";
-import { useChange } from "../../data/change.ts";
+import { NotAllowed } from "../../components/states.tsx";
+import { type Change, type ChangeState, isKnownDone, useChange } from "../../data/change.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useSession } from "../../data/session.tsx";
 import { TimingFields } from "../task/schedule-form.tsx";
@@ -15,48 +16,63 @@ import { createBody, emptyForm, environmentProblem, type TaskForm, taskLabels } 
 import { useLeaveGuard } from "./leave-guard.ts";
 
 const timingFields = ["expression", "every", "at", "time_zone"];
+const fields = [...Object.keys(taskLabels), ...timingFields];
 
 /** A new task, with its first schedule. */
 export function NewTask(): ReactNode {
+  const { may, capability } = useGrant();
+  return (
+    <Page title="New task" above={<Link to="/tasks">Tasks</Link>}>
+      {capability !== null && !may("manage") ? <NotAllowed needs="manage" what="Creating a task" /> : <Form />}
+    </Page>
+  );
+}
+
+function Form(): ReactNode {
   const { client } = useSession();
   const navigate = useNavigate();
-  const { may, capability } = useGrant();
   const [form, setForm] = useState<TaskForm>(emptyForm);
   const [timing, setTiming] = useState<Timing>(emptyTiming);
   const [hasSchedule, setHasSchedule] = useState(true);
-  // the task exists already if only its schedule was refused
   const [madeId, setMadeId] = useState<string | null>(null);
-  const guard = useLeaveGuard(form !== emptyForm || timing !== emptyTiming);
-  const isTimed = hasSchedule && isComplete(timing);
-  const create = useChange(
-    async () => {
-      const id = madeId ?? (await client.tasks.create(createBody(form))).id;
-      setMadeId(id);
-      if (isTimed) await client.schedules.create({ task_id: id, ...timingBody(timing) });
-      return id;
-    },
-    (id) => guard.leave(() => void navigate({ to: "/tasks/$taskId", params: { taskId: id } })),
+  const back = useBack(() => void navigate({ to: "/tasks", replace: true }));
+  const show = (id: string): void =>
+    guard.leave(() => void navigate({ to: "/tasks/$taskId", params: { taskId: id }, replace: true }));
+  const addSchedule = useChange(
+    (id: string) => client.schedules.create({ task_id: id, ...timingBody(timing) }),
+    (_, id) => show(id),
   );
-  const error = create.state.is === "failed" ? create.state.error : null;
-  if (capability !== null && !may("manage"))
-    return (
-      <Page title="New task">
-        <NotAllowed needs="manage" what="Creating a task" />
-      </Page>
-    );
+  const create = useChange(
+    () => client.tasks.create(createBody(form)),
+    ({ id }) => {
+      if (!hasSchedule) return show(id);
+      setMadeId(id);
+      addSchedule.run(id);
+    },
+  );
+  const isDone = isKnownDone(create) || isKnownDone(addSchedule);
+  const guard = useLeaveGuard((form !== emptyForm || timing !== emptyTiming) && !isDone);
+  const error = [create.state, addSchedule.state].find((state) => state.is === "failed")?.error ?? null;
+  const { state } = addSchedule;
+  // the fields stay while the schedule is sent, and go for good when the task turns out to stand alone
+  const [isMade, setIsMade] = useState(false);
+  if (!isMade && (state.is === "failed" || state.is === "uncertain")) setIsMade(true);
+  const name = form.name.trim();
   return (
-    <Page title="New task" above={<Link to="/tasks">Tasks</Link>}>
-      <form
-        className="flex max-w-2xl flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.run();
-        }}
+    <div className="max-w-2xl">
+      <ChangeForm
+        change={madeId === null ? create : changeOfMade(addSchedule, { id: madeId, hasSchedule, show })}
+        act={!isMade ? "Create the task" : hasSchedule ? "Create the schedule" : "Show the task"}
+        isComplete={name !== "" && environmentProblem(form) === null && (!hasSchedule || isComplete(timing))}
+        fields={isMade ? timingFields : fields}
+        onCancel={madeId === null ? back : () => show(madeId)}
       >
-        {madeId === null ? (
-          <TaskFields form={form} onChange={setForm} error={error} stored={null} />
+        {isMade ? (
+          <p>
+            The task {name} was created.{isKnownUndone(state) && " Its schedule was not."}
+          </p>
         ) : (
-          <p>The task {form.name} was created. Its schedule was not.</p>
+          <TaskFields form={form} onChange={setForm} error={error} stored={null} />
         )}
         <Section title="Schedule">
           <CheckField
@@ -71,27 +87,30 @@ export function NewTask(): ReactNode {
             </>
           )}
         </Section>
-        <ChangeProblem
-          change={create}
-          fields={madeId === null ? [...Object.keys(taskLabels), ...timingFields] : timingFields}
-        />
-        <div className="flex gap-2">
-          <Button
-            type="submit"
-            look="primary"
-            isBusy={create.isPending}
-            disabled={
-              create.mayBeDone ||
-              form.name.trim() === "" ||
-              environmentProblem(form) !== null ||
-              (hasSchedule && !isComplete(timing))
-            }
-          >
-            {madeId === null ? "Create the task" : "Create the schedule"}
-          </Button>
-          <Button onClick={() => window.history.back()}>Cancel</Button>
-        </div>
-      </form>
-    </Page>
+        {hasSchedule && isKnownDone(create) && (
+          <p>The task {name} was created. Its schedule was not: add it on the page of the task.</p>
+        )}
+      </ChangeForm>
+    </div>
   );
+}
+
+/** The change that adds a schedule to a task that exists. Where it may have been carried out, the task shows whether it was. */
+function changeOfMade(
+  add: Change<readonly [id: string]>,
+  {
+    id,
+    hasSchedule,
+    show,
+  }: { readonly id: string; readonly hasSchedule: boolean; readonly show: (id: string) => void },
+): Change<readonly []> {
+  return {
+    ...add,
+    run: () => (hasSchedule ? add.run(id) : show(id)),
+    reset: () => (add.mayBeDone ? show(id) : add.reset()),
+  };
+}
+
+function isKnownUndone(state: ChangeState): boolean {
+  return state.is === "failed" || (state.is === "uncertain" && state.found === "not_committed");
 }
