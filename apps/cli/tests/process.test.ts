@@ -81,6 +81,45 @@ test("the daemon is started, found, and stopped by its process id, and running t
   }
 });
 
+test("a stop with --kill ends although a task is always due, and names what tasks left in the background", async () => {
+  await using dir = await tempDir();
+  const left = join(dir.path, "left.pid");
+  try {
+    await using daemon = start(["daemon", "run", "--log-level", "warn"], dir.path);
+    await until("the daemon", () => existsSync(join(dir.path, "belfry.sock")));
+    // a run lives on for two seconds after its cancel, and the next one is due each second
+    const script = "trap : TERM; while :; do sleep 600; done";
+    const busy = ["Busy", "--every", "1s", "--limit", "50", "--kill-grace", "2s", "--shell", script];
+    await run(["task", "add", ...busy], dir.path);
+    await run(["task", "add", "Leave", "--shell", `setsid sleep 601 & echo $! > ${left}`], dir.path);
+    expect((await run(["task", "run", "Leave", "--follow"], dir.path)).code).toBe(0);
+    const pid = readFileSync(left, "utf8").trim();
+    await until("two runs at once", async () => {
+      const { stdout } = await run(["run", "list", "--state", "running", "--json"], dir.path);
+      return JSON.parse(stdout).runs.length > 1;
+    });
+    expect(await run(["daemon", "stop", "--kill"], dir.path)).toMatchObject({
+      code: 0,
+      stdout: `The daemon has stopped. 1 process that a task left in the background still runs: ${pid} (sleep). To end it: kill ${pid}\n`,
+    });
+    expect(await daemon.ended()).toMatchObject({ code: 0 });
+    const again = await run(["daemon", "stop", "--kill", "--data-dir", dir.path], dir.path);
+    expect(again.stderr).toContain(`If one of its processes belongs to no run, end it with kill: ${pid} (sleep)\n`);
+    process.kill(Number(pid), "SIGKILL");
+
+    // the hold of the stop does not last
+    await using next = start(["daemon", "run", "--log-level", "warn"], dir.path);
+    await until("a run of the next daemon", async () => {
+      const { stdout } = await run(["ps", "--json"], dir.path);
+      return stdout.includes("Busy");
+    });
+    expect((await run(["daemon", "stop", "--kill"], dir.path)).code).toBe(0);
+    expect(await next.ended()).toMatchObject({ code: 0 });
+  } finally {
+    await endRunners(dir.path);
+  }
+});
+
 test("without its daemon, a stop says that tasks may still run, as long as a runner is alive", async () => {
   await using dir = await tempDir();
   const stop = () => run(["daemon", "stop", "--kill", "--data-dir", dir.path], dir.path);

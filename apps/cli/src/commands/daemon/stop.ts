@@ -1,8 +1,10 @@
 import type { Client } from "@belfry/client";
-import { ConnectionError, isApiError, isBelfryError } from "@belfry/client";
+import { ConnectionError, isBelfryError } from "@belfry/client";
 import { defineLocalCommand } from "../../command.ts";
 import { dataDirFor } from "../../connect.ts";
+import { cancelAll, waitForNone } from "../../daemon/cancel-all.ts";
 import { listLiveRunners } from "../../daemon/live-runners.ts";
+import { listOutputHolders, listProcesses, type NamedProcess } from "../../daemon/output-holders.ts";
 import { isAlive } from "../../daemon/process.ts";
 import { findDaemon } from "../../daemon/running.ts";
 import { exitCodes } from "../../exit-codes.ts";
@@ -21,7 +23,7 @@ export const command = defineLocalCommand({
     kill: flag("--kill", "cancel all running and queued runs, then stop"),
   },
   details:
-    "By default, running tasks continue, and the next daemon takes them over with their output and exit codes. Webhook requests in progress finish first, which takes at most five seconds. With --wait, other tasks still start meanwhile; `belfry hold` keeps them from starting, until `belfry release`.",
+    "By default, running tasks continue, and the next daemon takes them over with their output and exit codes. Webhook requests in progress finish first, which takes at most five seconds. With --wait, other tasks still start meanwhile; `belfry hold` keeps them from starting, until `belfry release`. With --kill, no other task starts meanwhile, and programs that a task left in the background are named.",
   examples: [
     ["belfry daemon stop", "stop for an upgrade; running tasks continue"],
     ["belfry daemon stop --wait", "stop once no task is running, for example before a shutdown"],
@@ -34,12 +36,16 @@ export const command = defineLocalCommand({
       Promise.reject(explainLeftTasks(error, dataDirFor(location, host))),
     );
     if (info === null && (options.kill === true || options.wait === true)) throw refuseUnreachable(pid, socket);
-    if (options.kill === true) await cancelAll(client, out);
-    if (options.wait === true) await waitForNone(client, out, activeStates);
+    if (options.kill === true) await cancelAll(client, out, host.now);
+    if (options.wait === true) await waitForNone(client, out);
     const running = info === null ? null : await countRunning(client);
     process.kill(pid, "SIGTERM");
     await waitForExit(pid, out);
-    out.answer({ status: "stopped", pid, running }, () => out.hint(`The daemon has stopped${describeLeft(running)}`));
+    const left = options.kill === true && info !== null ? listOutputHolders(listLiveRunners(info.data_dir)) : null;
+    const answer = { status: "stopped", pid, running, ...(left === null ? {} : { left_processes: left }) };
+    out.answer(answer, () =>
+      out.hint(`The daemon has stopped${describeLeft(running)}${describeProcesses(left ?? [])}`),
+    );
   },
 });
 
@@ -63,6 +69,16 @@ function describeLeft(running: number | null): string {
   return `. ${tasks}. To end ${running === 1 ? "it" : "them"}, start the daemon, then run: belfry daemon stop --kill`;
 }
 
+/** What a task left in the background is no part of its run, so that no cancel ends it. */
+function describeProcesses(left: readonly NamedProcess[]): string {
+  if (left.length === 0) return "";
+  const what =
+    left.length === 1
+      ? "1 process that a task left in the background still runs"
+      : `${left.length} processes that tasks left in the background still run`;
+  return `. ${what}: ${listProcesses(left)}. To end ${left.length === 1 ? "it" : "them"}: kill ${left.map((each) => each.pid).join(" ")}`;
+}
+
 /** A daemon that was killed leaves its runner, whose tasks only a daemon can end. */
 function explainLeftTasks(error: unknown, dataDir: string | null): unknown {
   if (!(error instanceof ConnectionError) || dataDir === null) return error;
@@ -71,8 +87,17 @@ function explainLeftTasks(error: unknown, dataDir: string | null): unknown {
   return new Failure(
     exitCodes.unreachable,
     `the daemon is not running, but its tasks may still run: its runner, process ${runner}, is alive`,
-    { hint: "To end them, start the daemon with: belfry daemon run\nThen run: belfry daemon stop --kill" },
+    {
+      hint: `To end them, start the daemon with: belfry daemon run\nThen run: belfry daemon stop --kill${describeHolders(runner)}`,
+    },
   );
+}
+
+/** What a task left in the background after its run ended is no run, so no daemon ends it. */
+function describeHolders(runner: number): string {
+  const holders = listOutputHolders([runner]);
+  if (holders.length === 0) return "";
+  return `\nIf one of its processes belongs to no run, end it with kill: ${listProcesses(holders)}`;
 }
 
 function refuseUnreachable(pid: number, socket: string): Failure {
@@ -81,38 +106,6 @@ function refuseUnreachable(pid: number, socket: string): Failure {
     `the daemon is running as process ${pid}, but does not respond at ${socket}, so its runs cannot be listed`,
     { hint: "To stop only the daemon and keep its tasks running, omit --wait and --kill" },
   );
-}
-
-/** Cancels queued runs first, so that none of them starts when a running one is cancelled. */
-async function cancelAll(client: Client, out: Output): Promise<void> {
-  const runs = await listRunsInStates(client, ["queued", "dispatching", "running"]);
-  for (const { id } of runs) await cancelIfLive(client, id);
-  if (runs.length > 0) out.note(`Cancelling ${runs.length} ${runs.length === 1 ? "run" : "runs"}`);
-  await waitForNone(client, out, ["queued", ...activeStates]);
-}
-
-async function cancelIfLive(client: Client, id: string): Promise<void> {
-  try {
-    await client.runs.cancel(id);
-  } catch (error) {
-    // it has finished in the meantime
-    if (!isApiError(error, "conflict") && !isApiError(error, "not_found")) throw error;
-  }
-}
-
-async function waitForNone(client: Client, out: Output, states: typeof activeStates): Promise<void> {
-  let live = await listRunsInStates(client, states);
-  using _ = out.progress(
-    () =>
-      `Waiting for ${live.length} ${live.length === 1 ? "run" : "runs"}: ${live
-        .slice(0, 3)
-        .map((run) => run.task_name)
-        .join(", ")}${live.length > 3 ? ", ..." : ""}`,
-  );
-  while (live.length > 0) {
-    await pause(pollMs);
-    live = await listRunsInStates(client, states);
-  }
 }
 
 async function waitForExit(pid: number, out: Output): Promise<void> {
