@@ -117,6 +117,13 @@ describe("nothing is restored", () => {
       await expect(restore(broken, dataDir)).rejects.toThrow(/damaged|cannot be read|is not a Belfry backup/);
       expect((await readdir(dataDir)).filter((name) => name !== "lock")).toEqual([]);
     }
+    // wherever a copy ended, the message says so
+    for (let end = 1; end < whole.length; end += 4_999) {
+      await writeFile(broken, whole.subarray(0, end));
+      await expect(checkBackup({ file: broken, passphrase: null })).rejects.toThrow(
+        /is damaged: it (?:ends too early|is incomplete)|is not a Belfry backup/,
+      );
+    }
     await restore(file, dataDir);
   });
 

@@ -72,6 +72,14 @@ function closingOf(stream: Pack | Extract): AbortSignal {
   return closing.signal;
 }
 
+/** Why a stream was destroyed; null if it was only closed. */
+function failureOf(stream: Extract): Promise<Error | null> {
+  return new Promise((resolve) => {
+    stream.once("error", resolve);
+    stream.once("close", () => resolve(null));
+  });
+}
+
 export function textPart(name: string, text: string): Part {
   return bytesPart(name, Buffer.from(`${text}\n`));
 }
@@ -98,6 +106,7 @@ export async function* readFileInParts(file: FileHandle, size: number): AsyncGen
 export async function* readArchive(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
   const archive = extract();
   const closing = closingOf(archive);
+  const failed = failureOf(archive);
   let current: unknown = null;
   const feed = async (): Promise<void> => {
     let between = 0;
@@ -109,14 +118,22 @@ export async function* readArchive(bytes: AsyncIterable<Uint8Array>): AsyncGener
     archive.end(null);
   };
   void feed().catch((error: unknown) => archive.destroy(error instanceof Error ? error : new Error(String(error))));
+  // where the archive fails in the middle of a file, the library says only that the file was closed
+  const reading = async function* <T>(part: AsyncIterable<T>): AsyncGenerator<T> {
+    try {
+      yield* part;
+    } catch (error) {
+      throw (await failed) ?? error;
+    }
+  };
   let files = 0;
-  for await (const entry of archive) {
+  for await (const entry of reading(archive)) {
     const { name, size, type } = entry.header;
     if (type !== "file") throw new ArchiveError(`${JSON.stringify(name)} in it is not a regular file`);
     if (++files > filesMax + 1) throw new ArchiveError(`it contains more than ${filesMax} files`);
     current = entry;
     entry.once("close", () => void (current === entry && (current = null)));
-    yield { name, size, content: entry as unknown as AsyncIterable<Uint8Array> };
+    yield { name, size, content: reading(entry as unknown as AsyncIterable<Uint8Array>) };
     entry.resume();
   }
 }
