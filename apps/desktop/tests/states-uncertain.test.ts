@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { makeSamples, sampleTask } from "./support/all-screens.ts";
+import { chooseMore } from "./support/edit-dialog.ts";
 import { holdSocket } from "./support/held-socket.ts";
 import { openScreens, useScreens } from "./support/open-screens.ts";
 
@@ -115,4 +116,72 @@ test("a change that did not reach the daemon is found to be not done, and can be
   await page.getByRole("heading", { name: "The key of CI" }).waitFor();
   const { triggers } = (await daemon.call("GET", "/v1/triggers?q=CI")).json;
   expect(triggers).toHaveLength(1);
+});
+
+test("a confirmation stays while its change is sent or looked at, and cannot send it twice", async () => {
+  await using daemon = await startDaemon();
+  const { task } = await makeSamples(daemon);
+  await using held = await holdSocket(daemon.socketPath);
+  await using ui = await openScreens({ screens, socket: held.path });
+  const { page } = ui;
+  const dialog = page.getByRole("dialog");
+  const button = (name: string) => dialog.getByRole("button", { name, exact: true });
+  const tryToLeave = async (): Promise<void> => {
+    await page.keyboard.press("Escape");
+    await page.mouse.click(8, 8);
+  };
+  const runsOf = async () => (await daemon.call("GET", `/v1/runs?task_id=${task}`)).json.runs;
+  const before = (await runsOf()).length;
+  await ui.go("/tasks");
+  await page.getByRole("button", { name: `Run ${sampleTask}` }).click();
+  await dialog.waitFor();
+  held.treat("hold");
+  await button("Run").click();
+  await button("Sending …").waitFor();
+  await tryToLeave();
+  expect(await button("Cancel").isDisabled()).toBe(true);
+  await page.keyboard.press("Enter");
+  expect(await ui.findSeriousFaults()).toEqual([]);
+  await ui.picture("sending-run");
+  held.treat("pass");
+  await page.waitForURL(/#\/runs\//);
+  expect(held.changes().filter((change) => change.endsWith("/run"))).toHaveLength(1);
+  expect(await runsOf()).toHaveLength(before + 1);
+
+  await ui.go("/tasks");
+  await page.getByRole("button", { name: `Run ${sampleTask}` }).click();
+  held.treat("cut-changes");
+  await button("Run").click();
+  await dialog.getByText("The result is unknown").waitFor();
+  held.treat("hold");
+  await button("Look again").click();
+  await expect.poll(() => button("Dismiss").isDisabled()).toBe(true);
+  await tryToLeave();
+  held.treat("pass");
+  await dialog.getByText("It was done").waitFor();
+  // with its result, nothing keeps it any more, and what is asked next begins anew
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: `Run ${sampleTask}` }).click();
+  await dialog.waitFor();
+  expect(await dialog.getByRole("alert").count()).toBe(0);
+  expect(await runsOf()).toHaveLength(before + 2);
+});
+
+test("a name that was typed to confirm an act confirms no later one", async () => {
+  await using daemon = await startDaemon();
+  const { trigger } = await makeSamples(daemon);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  const dialog = page.getByRole("dialog");
+  const remove = dialog.getByRole("button", { name: "Delete" });
+  await ui.go(`/triggers/${trigger}`);
+  await chooseMore(ui, "Delete");
+  await dialog.getByLabel("Type “Deploy” to confirm").fill("Deploy");
+  expect(await remove.isEnabled()).toBe(true);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await chooseMore(ui, "Delete");
+  expect(await dialog.getByLabel("Type “Deploy” to confirm").inputValue()).toBe("");
+  expect(await remove.isDisabled()).toBe(true);
 });

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Change } from "../data/change.ts";
+import { type Change, isOnItsWay } from "../data/change.ts";
 import { Button } from "./button.tsx";
 import { ChangeProblem } from "./states.tsx";
 
@@ -29,9 +29,11 @@ export function ChangeForm({ change, act, isComplete, fields, onCancel, children
       <ChangeProblem change={change} fields={fields} />
       {/* where a dialog is lower than the form, the buttons stay in view */}
       <div className="flex flex-wrap justify-end gap-2 in-[[role=dialog]]:sticky in-[[role=dialog]]:-bottom-4 in-[[role=dialog]]:-mt-3 in-[[role=dialog]]:-mb-4 in-[[role=dialog]]:bg-raised in-[[role=dialog]]:pt-3 in-[[role=dialog]]:pb-4">
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button disabled={isOnItsWay(change)} onClick={onCancel}>
+          Cancel
+        </Button>
         <Button type="submit" look="primary" isBusy={change.isPending} disabled={!isComplete || change.mayBeDone}>
-          {act}
+          {change.isPending ? "Sending …" : act}
         </Button>
       </div>
     </form>

@@ -1,5 +1,5 @@
 import { Dialog as Radix } from "radix-ui";
-import { type ReactNode, useState } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from "react";
 import { Button } from "./button.tsx";
 import { TextField } from "./fields.tsx";
 
@@ -10,10 +10,32 @@ export interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** What floats above the page. Escape closes it, and the focus returns to where it was. */
+/** What is in a dialog, by an id, that neither Escape nor a click outside may take away. */
+type Keepers = Set<string>;
+const KeepersContext = createContext<Keepers | null>(null);
+
+/**
+ * Keeps the dialog around the caller open, if there is one, until its own buttons close it: while a change is on its way,
+ * or while it shows what cannot be shown again.
+ */
+export function useKeepOpen(isKept: boolean): void {
+  const keepers = useContext(KeepersContext);
+  const id = useId();
+  useEffect(() => {
+    if (keepers === null || !isKept) return undefined;
+    keepers.add(id);
+    return () => void keepers.delete(id);
+  }, [keepers, id, isKept]);
+}
+
+/**
+ * What floats above the page. Escape and a click outside close it, unless something in it keeps it open, and the focus
+ * returns to where it was.
+ */
 export function Dialog({ title, isOpen, onClose, children }: DialogProps): ReactNode {
+  const keepers = useRef<Keepers>(new Set());
   return (
-    <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Radix.Root open={isOpen} onOpenChange={(open) => !open && keepers.current.size === 0 && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-shade" />
         <Radix.Content
@@ -23,7 +45,7 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps): React
           <Radix.Title asChild>
             <h2>{title}</h2>
           </Radix.Title>
-          {children}
+          <KeepersContext value={keepers.current}>{children}</KeepersContext>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -51,7 +73,16 @@ export interface ConfirmProps extends Omit<DialogProps, "children"> {
 }
 
 /** Asks before an act. */
-export function Confirm({
+export function Confirm({ title, isOpen, onClose, ...form }: ConfirmProps): ReactNode {
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+      <ConfirmForm {...form} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+/** It is made anew each time the dialog opens, so that a name typed for one thing confirms no other. */
+function ConfirmForm({
   children,
   act,
   leave = "Cancel",
@@ -62,37 +93,37 @@ export function Confirm({
   isOver = false,
   isPossible = true,
   onConfirm,
-  ...dialog
-}: ConfirmProps): ReactNode {
+  onClose,
+}: Omit<ConfirmProps, "title" | "isOpen">): ReactNode {
   const [typed, setTyped] = useState("");
   const isReady = isPossible && (nameToType === undefined || typed === nameToType);
   return (
-    <Dialog {...dialog}>
-      <form
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isReady && !isBusy && !isOver) onConfirm();
-        }}
-      >
-        <div className="flex flex-col gap-2">{children}</div>
-        {nameToType !== undefined && (
-          <TextField
-            label={`Type “${nameToType}” to confirm`}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        )}
-        {problem}
-        {!isOver && (
-          <div className="flex flex-wrap justify-end gap-2">
-            <Button onClick={dialog.onClose}>{leave}</Button>
-            <Button type="submit" look={isDanger ? "danger" : "primary"} isBusy={isBusy} disabled={!isReady}>
-              {act}
-            </Button>
-          </div>
-        )}
-      </form>
-    </Dialog>
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady && !isBusy && !isOver) onConfirm();
+      }}
+    >
+      <div className="flex flex-col gap-2">{children}</div>
+      {nameToType !== undefined && (
+        <TextField
+          label={`Type “${nameToType}” to confirm`}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      )}
+      {problem}
+      {!isOver && (
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button disabled={isBusy} onClick={onClose}>
+            {leave}
+          </Button>
+          <Button type="submit" look={isDanger ? "danger" : "primary"} isBusy={isBusy} disabled={!isReady}>
+            {isBusy ? "Sending …" : act}
+          </Button>
+        </div>
+      )}
+    </form>
   );
 }

@@ -1,11 +1,12 @@
 import { fieldError, isConnectionError, isForbiddenCode } from "../data/errors.ts";
 import type { ReactNode } from "react";
-import type { Change } from "../data/change.ts";
+import { type Change, isOnItsWay } from "../data/change.ts";
 import type { Read } from "../data/read.ts";
 import { describeError } from "../data/errors.ts";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { CopyText } from "./copy-text.tsx";
+import { useKeepOpen } from "./dialog.tsx";
 import { Time } from "./time.tsx";
 
 /** Stands in place of an empty list: it explains what to create, with one button and one command. */
@@ -135,7 +136,10 @@ export function Shown<T>({
   );
 }
 
-/** Shows that a change failed or that its result is unknown. Shows nothing otherwise. */
+/**
+ * Shows that a change failed or that its result is unknown, and nothing otherwise. While an answer is awaited, the dialog
+ * around it stays: nothing else would say what became of the change.
+ */
 export function ChangeProblem<A extends readonly unknown[]>({
   change,
   fields = [],
@@ -144,6 +148,7 @@ export function ChangeProblem<A extends readonly unknown[]>({
   /** Members whose errors stand beside their inputs. */ readonly fields?: readonly string[];
 }): ReactNode {
   const { state } = change;
+  useKeepOpen(isOnItsWay(change));
   if (state.is === "failed") {
     const { error } = state;
     if (fields.some((field) => fieldError(error, field) !== null)) return null;
@@ -169,7 +174,7 @@ export function ChangeProblem<A extends readonly unknown[]>({
             Look again
           </Button>
         )}
-        <Button look={isSettled ? "plain" : "quiet"} onClick={change.reset}>
+        <Button look={isSettled ? "plain" : "quiet"} disabled={state.found === "looking"} onClick={change.reset}>
           Dismiss
         </Button>
       </div>

@@ -1,6 +1,6 @@
 import { isUncertainOutcomeError, type UncertainOutcomeError } from "@belfry/client";
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { isOutdatedCode } from "./errors.ts";
 
 /** Where a change is. `uncertain`: its answer was lost, and nothing sends it again by itself. */
@@ -19,46 +19,74 @@ export interface Change<A extends readonly unknown[]> {
   readonly isPending: boolean;
   /** Sending it again might do it twice: its answer was lost, and it is not known that it was not carried out. */
   readonly mayBeDone: boolean;
+  /** Does nothing while the former one is on its way. */
   readonly run: (...args: A) => void;
   /** Asks the daemon what became of a change whose answer was lost. */
   readonly lookAgain: () => void;
+  /** Forgets the result. Does nothing while one is awaited: it would come to whatever is asked next. */
   readonly reset: () => void;
 }
 
-/** Sends a change once. After it, or if what it changes is outdated, everything on the screen is read again. */
+/**
+ * Sends a change once. After it, or if what it changes is outdated, everything on the screen is read again. A result is for
+ * the page that asked: once that was left, `onDone` is not called.
+ */
 export function useChange<A extends readonly unknown[], T>(
   send: (...args: A) => Promise<T>,
   onDone?: (result: T, ...args: A) => void,
 ): Change<A> {
   const queries = useQueryClient();
   const [state, setState] = useState<ChangeState>({ is: "idle" });
+  // a second click may come before the state of the first is drawn
+  const newest = useRef(state);
+  // only the newest question may be answered: each has a number
+  const number = useRef(0);
+  useEffect(() => () => void (number.current += 1), []);
+  const put = useCallback((next: ChangeState): void => {
+    newest.current = next;
+    setState(next);
+  }, []);
   const start = async (...args: A): Promise<void> => {
-    setState({ is: "pending" });
+    const own = ++number.current;
+    put({ is: "pending" });
     try {
       const result = await send(...args);
-      setState({ is: "idle" });
       void queries.invalidateQueries();
+      if (own !== number.current) return;
+      put({ is: "idle" });
       onDone?.(result, ...args);
     } catch (error) {
-      if (isUncertainOutcomeError(error)) setState({ is: "uncertain", error, found: null });
-      else setState({ is: "failed", error });
       if (isOutdatedCode(error)) void queries.invalidateQueries();
+      if (own !== number.current) return;
+      if (isUncertainOutcomeError(error)) put({ is: "uncertain", error, found: null });
+      else put({ is: "failed", error });
     }
   };
   const look = async (error: UncertainOutcomeError): Promise<void> => {
-    setState({ is: "uncertain", error, found: "looking" });
+    const own = ++number.current;
+    put({ is: "uncertain", error, found: "looking" });
     const found = await error.settle().catch(() => "unknown" as const);
     void queries.invalidateQueries();
-    setState({ is: "uncertain", error, found });
+    if (own === number.current) put({ is: "uncertain", error, found });
   };
   return {
     state,
     isPending: state.is === "pending",
     mayBeDone: state.is === "uncertain" && state.found !== "not_committed",
-    run: (...args) => void (state.is === "pending" ? null : start(...args)),
-    lookAgain: () => void (state.is === "uncertain" ? look(state.error) : null),
-    reset: useCallback(() => setState({ is: "idle" }), []),
+    run: (...args) => void (newest.current.is === "pending" ? null : start(...args)),
+    lookAgain: () => {
+      const { current } = newest;
+      if (current.is === "uncertain" && current.found !== "looking") void look(current.error);
+    },
+    reset: useCallback(() => {
+      if (!isOnItsWay({ state: newest.current })) put({ is: "idle" });
+    }, [put]),
   };
+}
+
+/** The change was sent, or asked about, and its answer is still to come. */
+export function isOnItsWay({ state }: Pick<Change<never>, "state">): boolean {
+  return state.is === "pending" || (state.is === "uncertain" && state.found === "looking");
 }
 
 /** The answer of a change was lost, and the daemon has said since that it carried the change out. */
