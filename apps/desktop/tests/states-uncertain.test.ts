@@ -118,6 +118,39 @@ test("a change that did not reach the daemon is found to be not done, and can be
   expect(triggers).toHaveLength(1);
 });
 
+test("a creation whose answer was lost is left for what it created, which is not created twice", async () => {
+  await using daemon = await startDaemon();
+  await makeSamples(daemon);
+  await using held = await holdSocket(daemon.socketPath);
+  await using ui = await openScreens({ screens, socket: held.path });
+  const { page } = ui;
+  for (const [what, prepare] of [
+    ["trigger", () => page.getByRole("combobox", { name: "Task" }).selectOption({ label: sampleTask })],
+    [
+      "watcher",
+      async () => {
+        await page.getByLabel("Path").fill("/srv/incoming");
+        await page.getByRole("combobox", { name: "Task to start" }).selectOption({ label: sampleTask });
+      },
+    ],
+  ] as const) {
+    await ui.go(`/${what}s/new`);
+    await page.getByLabel("Name", { exact: true }).fill("Incoming");
+    await prepare();
+    held.treat("cut-changes");
+    await page.getByRole("button", { name: `Create the ${what}` }).click();
+    await page.getByText("The result is unknown").waitFor();
+    held.treat("pass");
+    await page.getByRole("button", { name: "Look again" }).click();
+    await page.getByText("It was done").waitFor();
+    expect(await page.getByRole("button", { name: `Create the ${what}` }).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Dismiss" }).click();
+    await page.getByRole("heading", { name: "Incoming", exact: true, level: 1 }).waitFor();
+  }
+  expect((await daemon.call("GET", "/v1/triggers?q=Incoming")).json.triggers).toHaveLength(1);
+  expect((await daemon.call("GET", "/v1/filesystem-watchers")).json.filesystem_watchers).toHaveLength(2);
+});
+
 test("a confirmation stays while its change is sent or looked at, and cannot send it twice", async () => {
   await using daemon = await startDaemon();
   const { task } = await makeSamples(daemon);

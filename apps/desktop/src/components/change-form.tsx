@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type Change, isOnItsWay } from "../data/change.ts";
+import { type Change, isKnownDone, isOnItsWay, madeIdOf } from "../data/change.ts";
 import { Button } from "./button.tsx";
 import { ChangeProblem } from "./states.tsx";
 
@@ -12,11 +12,22 @@ export interface ChangeFormProps {
   /** Members whose errors stand beside their inputs. */
   readonly fields: readonly string[];
   readonly onCancel: () => void;
+  /** Leaves for what was created, where its answer was lost. Without this, or its id, the form is left by `onCancel`. */
+  readonly onMade?: (id: string) => void;
   readonly children: ReactNode;
 }
 
-/** Fields, what went wrong with them, and the button that sends them. */
-export function ChangeForm({ change, act, isComplete, fields, onCancel, children }: ChangeFormProps): ReactNode {
+/**
+ * Fields, what went wrong with them, and the button that sends them. Once it is known that the change was done, the form is
+ * left: sent again, it would do the same twice.
+ */
+export function ChangeForm(props: ChangeFormProps): ReactNode {
+  const { change, act, isComplete, fields, onCancel, onMade, children } = props;
+  const leave = (): void => {
+    const madeId = madeIdOf(change);
+    if (madeId === null || onMade === undefined) onCancel();
+    else onMade(madeId);
+  };
   return (
     <form
       className="flex flex-col gap-3"
@@ -26,7 +37,7 @@ export function ChangeForm({ change, act, isComplete, fields, onCancel, children
       }}
     >
       {children}
-      <ChangeProblem change={change} fields={fields} />
+      <ChangeProblem change={isKnownDone(change) ? { ...change, reset: leave } : change} fields={fields} />
       {/* where a dialog is lower than the form, the buttons stay in view */}
       <div className="flex flex-wrap justify-end gap-2 in-[[role=dialog]]:sticky in-[[role=dialog]]:-bottom-4 in-[[role=dialog]]:-mt-3 in-[[role=dialog]]:-mb-4 in-[[role=dialog]]:bg-raised in-[[role=dialog]]:pt-3 in-[[role=dialog]]:pb-4">
         <Button disabled={isOnItsWay(change)} onClick={onCancel}>

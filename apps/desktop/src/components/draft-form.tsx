@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import type { Change } from "../data/change.ts";
 import type { Draft } from "../data/draft.ts";
 import { isOutdatedCode } from "../data/errors.ts";
 import { ChangeForm, type ChangeFormProps } from "./change-form.tsx";
@@ -34,10 +33,11 @@ export function DraftForm<R extends { readonly revision: number }, F extends obj
     <ChangeForm
       {...form}
       act={base === null ? `Create the ${what}` : "Save"}
-      change={base === null ? change : shownChange(change, onCancel)}
+      change={isRefused && base !== null ? { ...change, state: { is: "idle" } } : change}
       isComplete={isComplete && !isOutdated && Object.keys(changed).length > 0}
       onCancel={onCancel}
     >
+      {/* it explains an outdated change, in place of the error */}
       {isOutdated && base !== null && newest !== null && (
         <ChangedMeanwhile
           what={what}
@@ -51,13 +51,6 @@ export function DraftForm<R extends { readonly revision: number }, F extends obj
       {children}
     </ChangeForm>
   );
-}
-
-/** An edit as its form shows it: the notice above explains an outdated one, and an edit that was done is over. */
-function shownChange(change: Change<readonly []>, close: () => void): Change<readonly []> {
-  const { state } = change;
-  if (state.is === "failed" && isOutdatedCode(state.error)) return { ...change, state: { is: "idle" } };
-  return state.is === "uncertain" && state.found === "committed" ? { ...change, reset: close } : change;
 }
 
 type Described = Readonly<Record<string, string>>;

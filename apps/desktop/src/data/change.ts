@@ -1,7 +1,8 @@
-import { isUncertainOutcomeError, type UncertainOutcomeError } from "@belfry/client";
+import { type Client, isUncertainOutcomeError, type UncertainOutcomeError } from "@belfry/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { isOutdatedCode } from "./errors.ts";
+import { useSession } from "./session.tsx";
 
 /** Where a change is. `uncertain`: its answer was lost, and nothing sends it again by itself. */
 export type ChangeState =
@@ -12,6 +13,8 @@ export type ChangeState =
       readonly is: "uncertain";
       readonly error: UncertainOutcomeError;
       readonly found: "unknown" | "not_committed" | "committed" | "looking" | null;
+      /** The id of what it created, once it is known that it did. */
+      readonly madeId?: string | null;
     };
 
 export interface Change<A extends readonly unknown[]> {
@@ -36,6 +39,7 @@ export function useChange<A extends readonly unknown[], T>(
   onDone?: (result: T, ...args: A) => void,
 ): Change<A> {
   const queries = useQueryClient();
+  const { client } = useSession();
   const [state, setState] = useState<ChangeState>({ is: "idle" });
   // a second click may come before the state of the first is drawn
   const newest = useRef(state);
@@ -66,8 +70,9 @@ export function useChange<A extends readonly unknown[], T>(
     const own = ++number.current;
     put({ is: "uncertain", error, found: "looking" });
     const found = await error.settle().catch(() => "unknown" as const);
+    const madeId = found === "committed" ? await findMade(client, error) : null;
     void queries.invalidateQueries();
-    if (own === number.current) put({ is: "uncertain", error, found });
+    if (own === number.current) put({ is: "uncertain", error, found, madeId });
   };
   return {
     state,
@@ -92,4 +97,16 @@ export function isOnItsWay({ state }: Pick<Change<never>, "state">): boolean {
 /** The answer of a change was lost, and the daemon has said since that it carried the change out. */
 export function isKnownDone({ state }: Pick<Change<never>, "state">): boolean {
   return state.is === "uncertain" && state.found === "committed";
+}
+
+/** The id of what a change created, though its answer was lost; null if it created nothing, or if that is not known. */
+export function madeIdOf({ state }: Pick<Change<never>, "state">): string | null {
+  return state.is === "uncertain" ? (state.madeId ?? null) : null;
+}
+
+async function findMade(client: Client, { idempotencyKey }: UncertainOutcomeError): Promise<string | null> {
+  if (idempotencyKey === null) return null;
+  // without the id, the list still leads to it
+  const use = await client.idempotency.get(idempotencyKey).catch(() => null);
+  return use?.resource_id ?? null;
 }

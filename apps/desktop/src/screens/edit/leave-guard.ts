@@ -1,11 +1,14 @@
 import { useBlocker } from "@tanstack/react-router";
 import { useRef } from "react";
 
-/** Asks before a page with changes that are not saved is left. */
-export function useLeaveGuard(hasChanges: boolean): { readonly leave: (go: () => void) => void } {
+/** Asks before a page is left with changes that are not saved, or with something else that would be lost. */
+export function useLeaveGuard(
+  hasChanges: boolean,
+  question = "Leave without saving your changes?",
+): { readonly leave: (go: () => void) => void } {
   const isSaved = useRef(false);
   useBlocker({
-    shouldBlockFn: () => hasChanges && !isSaved.current && !window.confirm("Leave without saving your changes?"),
+    shouldBlockFn: () => hasChanges && !isSaved.current && !window.confirm(question),
     enableBeforeUnload: () => hasChanges && !isSaved.current,
   });
   return {

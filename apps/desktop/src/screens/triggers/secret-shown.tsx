@@ -3,6 +3,9 @@ import type { ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
 import { CopyText } from "../../components/copy-text.tsx";
 
+/** The question before a page is left that shows a key which nobody has had yet. */
+export const newKey = "Leave without the new key? You can show it again on the page of the trigger.";
+
 /** A key, shown until it is closed. It is nowhere else in the page. */
 export function SecretShown({
   secret,
