@@ -11,6 +11,7 @@ import { useChange } from "../../data/change.ts";
 import { fieldError } from "../../data/errors.ts";
 import { type Capability } from "../../data/grant.ts";
 import { useSession } from "../../data/session.tsx";
+import { useLeaveGuard } from "../edit/leave-guard.ts";
 import { capabilityWords } from "./capability-words.ts";
 
 const kinds = { cli: "The belfry command", desktop: "The desktop app", json: "A program with the SDK" } as const;
@@ -23,8 +24,12 @@ export function PairingForm({ onClose }: { readonly onClose: () => void }): Reac
   const [kind, setKind] = useState<keyof typeof kinds>("cli");
   const [secret, setSecret] = useState<PairingSecret | null>(null);
   const create = useChange(() => client.pairings.create({ name: name.trim(), capability, kind }), setSecret);
+  const guard = useLeaveGuard(
+    secret !== null || name !== "",
+    secret === null ? undefined : "Leave without the phrase? It cannot be shown again.",
+  );
   const error = create.state.is === "failed" ? create.state.error : null;
-  if (secret !== null) return <Shown secret={secret} onClose={onClose} />;
+  if (secret !== null) return <Shown secret={secret} onClose={() => guard.leave(onClose)} />;
   return (
     <section aria-label="Pair a client" className="flex max-w-xl flex-col gap-3 rounded-sm border p-4">
       <h2>Pair a client</h2>

@@ -1,8 +1,8 @@
-import { generateSigningSecret, type NotificationChannel } from "@belfry/client";
+import { generateSigningSecret } from "@belfry/client";
 import { type ReactNode, useState } from "react";
 import { ChangeForm } from "../../components/change-form.tsx";
 import { CheckField, TextField } from "../../components/fields.tsx";
-import { useChange } from "../../data/change.ts";
+import { isKnownDone, madeIdOf, useChange } from "../../data/change.ts";
 import { fieldError } from "../../data/errors.ts";
 import { useSession } from "../../data/session.tsx";
 import { useLeaveGuard } from "../edit/leave-guard.ts";
@@ -12,7 +12,8 @@ import { ChannelSecret } from "./channel-secret.tsx";
 const fields = ["name", "endpoint", "authorization", "signing_secret"];
 
 export interface ChannelFormProps {
-  readonly onDone: (made: NotificationChannel) => void;
+  /** Leaves for the channel that was created. */
+  readonly onDone: (id: string) => void;
   readonly onCancel: () => void;
 }
 
@@ -22,22 +23,32 @@ export function ChannelForm({ onDone, onCancel }: ChannelFormProps): ReactNode {
   const [form, setForm] = useState<ChannelValues>({ name: "", endpoint: "" });
   const [authorization, setAuthorization] = useState("");
   const [secret, setSecret] = useState<string | null>(() => generateSigningSecret());
-  const [made, setMade] = useState<NotificationChannel | null>(null);
-  const guard = useLeaveGuard(made === null && [form.name, form.endpoint, authorization].some((text) => text !== ""));
+  // the form may change while it is sent
+  const [sent, setSent] = useState<string | null>(null);
+  const [madeId, setMadeId] = useState<string | null>(null);
   const create = useChange(
-    () =>
-      client.notificationChannels.create({
+    () => {
+      setSent(secret);
+      return client.notificationChannels.create({
         name: form.name.trim(),
         endpoint: form.endpoint.trim(),
         ...(authorization === "" ? {} : { authorization }),
         ...(secret === null ? {} : { signing_secret: secret }),
-      }),
-    (channel) => (secret === null ? guard.leave(() => onDone(channel)) : setMade(channel)),
+      });
+    },
+    ({ id }) => (secret === null ? guard.leave(() => onDone(id)) : setMadeId(id)),
   );
+  const isMade = madeId !== null || isKnownDone(create);
+  const guard = useLeaveGuard(!isMade && [form.name, form.endpoint, authorization].some((text) => text !== ""));
+  const leave = (): void => {
+    const id = madeId ?? madeIdOf(create);
+    if (id === null) onCancel();
+    else onDone(id);
+  };
   const error = create.state.is === "failed" ? create.state.error : null;
-  if (made !== null && secret !== null)
+  if (isMade && sent !== null)
     return (
-      <ChannelSecret secret={secret} onDone={() => onDone(made)}>
+      <ChannelSecret secret={sent} onDone={leave}>
         The channel has been created. Give this signing secret to the receiver: it cannot be shown again.
       </ChannelSecret>
     );
@@ -48,6 +59,7 @@ export function ChannelForm({ onDone, onCancel }: ChannelFormProps): ReactNode {
       isComplete={form.name.trim() !== "" && form.endpoint.trim() !== ""}
       fields={fields}
       onCancel={onCancel}
+      onMade={onDone}
     >
       <ChannelFields form={form} set={(change) => setForm({ ...form, ...change })} error={error} stored={null} />
       <TextField

@@ -1,8 +1,10 @@
 import { generateSigningSecret, type NotificationChannel, type NotificationChannelRotate } from "@belfry/client";
 import { type ReactNode, useState } from "react";
 import { ChangeForm } from "../../components/change-form.tsx";
+import { CopyText } from "../../components/copy-text.tsx";
+import { useKeepOpen } from "../../components/dialog.tsx";
 import { SelectField, TextField } from "../../components/fields.tsx";
-import { useChange } from "../../data/change.ts";
+import { isKnownDone, useChange } from "../../data/change.ts";
 import { fieldError } from "../../data/errors.ts";
 import { useSession } from "../../data/session.tsx";
 import { ChannelSecret } from "./channel-secret.tsx";
@@ -20,19 +22,27 @@ export function RotateForm({
   const [keeps, setKeeps] = useState("keep");
   const [authorization, setAuthorization] = useState("");
   const [secret] = useState(() => generateSigningSecret());
+  // the form may change while it is sent
+  const [sent, setSent] = useState<string | null>(null);
   const [isDone, setIsDone] = useState(false);
   const body: NotificationChannelRotate = {
     ...(signing === "keep" ? {} : { signing_secret: signing === "new" ? secret : null }),
     ...(keeps === "keep" ? {} : { authorization: keeps === "new" ? authorization : null }),
   };
   const rotate = useChange(
-    () => client.notificationChannels.rotate(channel.id, body, { ifMatch: channel.revision }),
+    () => {
+      setSent(signing === "new" ? secret : null);
+      return client.notificationChannels.rotate(channel.id, body, { ifMatch: channel.revision });
+    },
     () => (signing === "new" ? setIsDone(true) : onDone()),
   );
   const error = rotate.state.is === "failed" ? rotate.state.error : null;
-  if (isDone)
+  // no daemon can say which secret it has: while the answer is lost, this one may be in force
+  const isInDoubt = sent !== null && rotate.mayBeDone;
+  useKeepOpen(isInDoubt);
+  if (sent !== null && (isDone || isKnownDone(rotate)))
     return (
-      <ChannelSecret secret={secret} onDone={onDone}>
+      <ChannelSecret secret={sent} onDone={onDone}>
         Requests are signed with this secret from now on. Give it to the receiver: it cannot be shown again.
       </ChannelSecret>
     );
@@ -73,6 +83,12 @@ export function RotateForm({
           onChange={(event) => setAuthorization(event.target.value)}
           error={fieldError(error, "authorization")}
         />
+      )}
+      {isInDoubt && (
+        <div className="flex flex-col gap-1">
+          <p>This signing secret may be in use from now on. Keep it: it cannot be shown again.</p>
+          <CopyText text={sent} />
+        </div>
       )}
     </ChangeForm>
   );

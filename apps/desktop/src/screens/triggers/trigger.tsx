@@ -15,7 +15,8 @@ import { useChange } from "../../data/change.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
-import { SecretShown } from "./secret-shown.tsx";
+import { useLeaveGuard } from "../edit/leave-guard.ts";
+import { newKey, SecretShown } from "./secret-shown.tsx";
 import { describeTrigger } from "./trigger-words.ts";
 
 const route = getRouteApi("/triggers/$triggerId");
@@ -32,6 +33,8 @@ export function TriggerPage(): ReactNode {
   });
   const [asked, setAsked] = useState<Asked | null>(null);
   const [secret, setSecret] = useState<TriggerSecret | null>(null);
+  const [isNewKey, setIsNewKey] = useState(false);
+  const guard = useLeaveGuard(secret !== null && isNewKey, newKey);
   const trigger = read.data;
   const change = useChange(
     async (act: Asked): Promise<TriggerSecret | string | null> => {
@@ -43,9 +46,12 @@ export function TriggerPage(): ReactNode {
     },
     (result, act) => {
       setAsked(null);
-      if (act === "delete") void navigate({ to: "/triggers" });
+      if (act === "delete") guard.leave(() => void navigate({ to: "/triggers" }));
       else if (typeof result === "string") void navigate({ to: "/runs/$runId", params: { runId: result } });
-      else setSecret(result);
+      else {
+        setSecret(result);
+        setIsNewKey(act === "rotate");
+      }
     },
   );
   const turn = useChange((enabled: boolean) =>
