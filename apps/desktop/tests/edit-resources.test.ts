@@ -84,6 +84,14 @@ test("a trigger is renamed and gets another task, and keeps its key", async () =
   await using ui = await openScreens({ screens, socket: daemon.socketPath });
   const { page } = ui;
   await ui.go(`/triggers/${trigger.id}`);
+  await page.getByRole("button", { name: "More ▾" }).waitFor();
+  // the palette offers the edit once
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("edit");
+  const offered = page.getByRole("dialog").getByRole("option", { name: /^Edit/ });
+  await offered.first().waitFor();
+  expect(await offered.count()).toBe(1);
+  await page.keyboard.press("Escape");
   await chooseMore(ui, "Edit");
   await page.getByRole("heading", { name: "Edit CI", level: 1 }).waitFor();
   const form = page.getByRole("main");

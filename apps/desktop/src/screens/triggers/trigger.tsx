@@ -64,14 +64,7 @@ export function TriggerPage(): ReactNode {
   };
   const mayManage = mayHere("manage") && trigger !== null;
   const edit = (): void => void navigate({ to: "/triggers/$triggerId/edit", params: { triggerId } });
-  useKeys(
-    mayManage
-      ? [
-          { text: "Show the key", act: ask("reveal") },
-          { key: "e", text: "Edit the trigger", act: edit },
-        ]
-      : [],
-  );
+  useKeys(mayManage ? [{ text: "Show the key", act: ask("reveal") }] : []);
   return (
     <Page
       title={trigger?.name ?? "Trigger"}
@@ -82,7 +75,7 @@ export function TriggerPage(): ReactNode {
         trigger !== null && (
           <MoreMenu
             acts={[
-              mayHere("manage") ? { label: "Edit", onSelect: edit } : null,
+              mayHere("manage") ? { label: "Edit", onSelect: edit, keys: "e" } : null,
               mayHere("manage") ? { label: "Fire now", onSelect: ask("fire") } : null,
               mayHere("manage") ? { label: "Rotate the key", onSelect: ask("rotate") } : null,
               may("operate")
