@@ -57,11 +57,62 @@ test("a schedule is said in words, is edited with its next times in view, and ke
     misfire: { policy: "run_once", window: "2d", max_runs: 7 },
   });
 
+  // a name that is emptied is made from the times again
   await open();
-  // somebody else changes it meanwhile
-  await client.schedules.update(stored.id, { name: "Later" });
-  await dialog.getByLabel("Expression").fill("0 5 * * *");
+  expect(await dialog.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+  await dialog.getByLabel("Name (optional)").fill("");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await dialog.getByRole("alert").first().waitFor();
-  expect(await client.schedules.get(stored.id)).toMatchObject({ name: "Later", expression: "0 4 * * *" });
+  await dialog.waitFor({ state: "detached" });
+  expect((await client.schedules.get(stored.id)).name).toBe("0 4 * * *");
+});
+
+test("what somebody else changed in a schedule is shown, and own changes are put on top of it", async () => {
+  await using daemon = await startDaemon();
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const { page } = ui;
+  const task = await client.tasks.create({ name: "Backup", command: { kind: "exec", program: "true" } });
+  const { id } = await client.schedules.create({ task_id: task.id, kind: "cron", expression: "0 4 * * *" });
+  const dialog = page.getByRole("dialog");
+  const save = dialog.getByRole("button", { name: "Save" });
+  await ui.go(`/tasks/${task.id}`);
+  await page.getByRole("button", { name: "Actions of 0 4 * * *" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await dialog.getByLabel("Expression").fill("0 5 * * *");
+  // the change comes while this one is on its way
+  const address = `**/api/v1/schedules/${id}`;
+  await page.route(address, async (route) => {
+    await client.schedules.update(id, { name: "Later", jitter: "30s" });
+    await route.continue();
+  });
+  await save.click();
+  await dialog.getByText("Random delay: 0s becomes 30s").waitFor();
+  expect(await dialog.getByRole("alert").count()).toBe(1);
+  expect(await save.isDisabled()).toBe(true);
+  expect(await client.schedules.get(id)).toMatchObject({ name: "Later", expression: "0 4 * * *" });
+  await expectSound(ui);
+  await page.unroute(address);
+  await dialog.getByRole("button", { name: "Go on with the newest state" }).click();
+  expect(await dialog.getByLabel("Name (optional)").inputValue()).toBe("Later");
+  await save.click();
+  await dialog.waitFor({ state: "detached" });
+  expect(await client.schedules.get(id)).toMatchObject({ name: "Later", expression: "0 5 * * *", jitter: "30s" });
+});
+
+test("a schedule without times of the clock is added without what only the others have", async () => {
+  await using daemon = await startDaemon();
+  await using ui = await openScreens({ screens, socket: daemon.socketPath, width: 360, height: 740 });
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const { page } = ui;
+  const task = await client.tasks.create({ name: "Backup", command: { kind: "exec", program: "true" } });
+  const dialog = page.getByRole("dialog");
+  await ui.go(`/tasks/${task.id}`);
+  await page.getByRole("button", { name: "Add a schedule" }).click();
+  await ui.picture("add-schedule-narrow");
+  await dialog.getByLabel("Random delay").fill("soon");
+  await dialog.getByLabel("Kind").selectOption("At each boot of the machine");
+  await expectSound(ui);
+  await dialog.getByRole("button", { name: "Create the schedule" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect((await client.schedules.list()).schedules).toMatchObject([{ kind: "boot", jitter: "0s", name: "at boot" }]);
 });

@@ -82,7 +82,7 @@ function Form(): ReactNode {
           />
           {hasSchedule && (
             <>
-              <TimingFields timing={timing} onChange={setTiming} error={error} />
+              <TimingFields timing={timing} onChange={(change) => setTiming({ ...timing, ...change })} error={error} />
               <TimingPreview timing={timing} />
             </>
           )}

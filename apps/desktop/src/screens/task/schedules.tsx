@@ -11,12 +11,14 @@ import { Status } from "../../components/status.tsx";
 import { Time } from "../../components/time.tsx";
 import { useChange } from "../../data/change.ts";
 import { cronWords } from "../../data/cron-words.ts";
+import { newestOf } from "../../data/draft.ts";
 import { useGrant } from "../../data/grant.ts";
+import { useZone } from "../../data/preferences.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 import { Month } from "./month.tsx";
 import { ScheduleForm } from "./schedule-form.tsx";
-import { definitionOf } from "./timing.ts";
+import { definitionOf, hasOwnName } from "./timing.ts";
 
 /** When the task runs: each schedule, and a month of its times. */
 export function Schedules({ task }: { readonly task: Task }): ReactNode {
@@ -91,7 +93,11 @@ export function Schedules({ task }: { readonly task: Task }): ReactNode {
         onClose={() => setEdited(null)}
       >
         {edited !== null && (
-          <ScheduleForm taskId={task.id} schedule={edited === "new" ? null : edited} onDone={() => setEdited(null)} />
+          <ScheduleForm
+            taskId={task.id}
+            schedule={edited === "new" ? null : newestOf(edited, read.data?.schedules ?? null)}
+            onDone={() => setEdited(null)}
+          />
         )}
       </Dialog>
       <ConfirmChange
@@ -114,11 +120,11 @@ function ScheduleState({ schedule: { enabled, paused } }: { readonly schedule: S
 
 /** The name, if the schedule has one of its own, and the times: in words too, if the expression has a short form. */
 function ScheduleTimes({ schedule }: { readonly schedule: Schedule }): ReactNode {
-  const definition = definitionOf(schedule);
+  const definition = definitionOf(schedule, useZone());
   const words = schedule.kind === "cron" ? cronWords(definition) : null;
   return (
     <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-      {schedule.name !== definition && <span className="font-medium">{schedule.name}</span>}
+      {hasOwnName(schedule) && <span className="font-medium">{schedule.name}</span>}
       {words !== null && <span>{words}</span>}
       <code className={words === null ? undefined : "text-muted"}>{definition}</code>
       {schedule.kind === "cron" && <span className="text-muted">{schedule.effective_time_zone}</span>}

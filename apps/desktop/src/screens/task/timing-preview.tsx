@@ -23,7 +23,9 @@ export interface TimingPreviewProps {
 export function TimingPreview({ timing, unchanged = null }: TimingPreviewProps): ReactNode {
   const { client } = useSession();
   const zone = useZone();
-  const asked = useLate(timing, 250);
+  // a form has more than the times
+  const { kind, expression, zone: ownZone, every, at } = useLate(timing, 250);
+  const asked: Timing = { kind, expression, zone: ownZone, every, at };
   const isWanted = isComplete(asked) && asked.kind !== "boot";
   const read = useRead(
     ["preview", asked, unchanged],

@@ -1,4 +1,6 @@
 import type { PreviewRequest, Schedule, SchedulePatch } from "@belfry/client";
+import { formatDuration, parseDuration } from "@belfry/contract";
+import { formatTime } from "../../data/words.ts";
 
 /** What a person has said so far of a schedule. */
 export interface Timing {
@@ -51,7 +53,8 @@ export function timingPatch(before: Timing, { expression, zone, every, at }: Tim
     ...(expression === before.expression ? {} : { expression: expression.trim() }),
     ...(zone === before.zone ? {} : { time_zone: zone.trim() || null }),
     ...(every === before.every ? {} : ({ every: every.trim() } as SchedulePatch)),
-    ...(at === before.at ? {} : { at: new Date(at).toISOString() }),
+    // an input that is being typed has no time yet
+    ...(at === before.at || at === "" ? {} : { at: new Date(at).toISOString() }),
   };
 }
 
@@ -60,9 +63,36 @@ function localInput(time: Date): string {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
-/** The times of a schedule in short: its name too, unless it has one of its own. */
-export function definitionOf({ kind, expression, every, at }: Schedule): string {
+/** The times of a schedule in short, in a zone. */
+export function definitionOf({ kind, expression, every, at }: Schedule, zone: string): string {
   if (kind === "cron") return expression ?? "";
   if (kind === "interval") return `every ${every}`;
-  return kind === "once" ? `once at ${at}` : "at boot";
+  return kind === "once" && at !== null ? `once at ${formatTime(Date.parse(at), zone)}` : "at boot";
+}
+
+/** The daemon names a schedule after its times, with a number if the name is taken. */
+export function hasOwnName(schedule: Schedule): boolean {
+  const { name, kind, at } = schedule;
+  const made = kind === "once" ? `at ${at}` : defaultName(timingOf(schedule));
+  return name !== made && !(name.startsWith(`${made} (`) && /^ \(\d+\)$/.test(name.slice(made.length)));
+}
+
+const nameMax = 150;
+
+/** The name that the daemon gives a schedule with these times. */
+export function defaultName({ kind, expression, every, at }: Timing): string {
+  switch (kind) {
+    case "cron": {
+      const name = expression.trim().replaceAll(/\s+/g, " ");
+      return name.length > nameMax ? `${name.slice(0, nameMax)}…` : name;
+    }
+    case "interval": {
+      const ms = parseDuration(every.trim());
+      return `every ${ms === null ? every.trim() : formatDuration(ms)}`;
+    }
+    case "once":
+      return `at ${new Date(at).toISOString()}`;
+    case "boot":
+      return "at boot";
+  }
 }
