@@ -1,17 +1,15 @@
 import { backoffMs, type Client, type EventKind, isApiError, monitor, type MonitorState } from "@belfry/client";
-import type { Query, QueryClient } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
 import { connection } from "./connection.ts";
 import { describeError } from "./errors.ts";
-
-/** Under a stream of events, each list is read this often at most. */
-const pauseMs = 750;
+import { createRefresh } from "./refresh-queries.ts";
 
 /** Somebody waits for a daemon that is down, and its capability may be raised again. */
 const retryMaxMs = 10_000;
 
 /** Follows the daemon's events, and has what they concern read again, until `signal` is aborted. */
 export async function refreshByEvents(client: Client, queries: QueryClient, signal: AbortSignal): Promise<void> {
-  const refresh = createRefresh(queries);
+  const refresh = createRefresh(queries, signal);
   const options = {
     signal,
     onState: showState,
@@ -34,29 +32,6 @@ function showState(now: MonitorState): void {
     problem: isRefused ? describeError(now.error).text : now.error.message,
     isRefused,
   });
-}
-
-/** Reads at once after a quiet time, and then at most once in each pause. */
-function createRefresh(queries: QueryClient): (kind: EventKind | "all") => void {
-  const waiting = new Set<EventKind | "all">();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const concerns = (query: Query): boolean => waiting.has("all") || kindsOf(query).some((kind) => waiting.has(kind));
-  const flush = (): void => {
-    timer = undefined;
-    if (waiting.size === 0) return;
-    const kinds = new Set(waiting);
-    void queries.invalidateQueries({ predicate: (query) => concerns(query) && kinds.size > 0 });
-    waiting.clear();
-    timer = setTimeout(flush, pauseMs);
-  };
-  return (kind) => {
-    waiting.add(kind);
-    timer ??= setTimeout(flush, 20);
-  };
-}
-
-function kindsOf(query: Query): readonly EventKind[] {
-  return (query.meta?.["kinds"] as readonly EventKind[] | undefined) ?? [];
 }
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
