@@ -58,7 +58,10 @@ export function checkEmbedding(request: IncomingMessage, authority: string): voi
   if (!isVisit && single(request, "sec-fetch-site") !== "none") checkSameOrigin(request, authority);
 }
 
-/** Returns the token and the signal of the session that a request belongs to. */
+/**
+ * Returns the token and the signal of the session that a request belongs to. A session may end while a body arrives, so a
+ * request with a body asks before it and after it.
+ */
 export function requireSession(
   request: IncomingMessage,
   sessions: Sessions,
@@ -66,7 +69,11 @@ export function requireSession(
   const token = single(request, sessionHeader);
   const ended = token === null ? null : sessions.find(token);
   if (token !== null && ended !== null) return { token, ended };
-  throw new Refusal(401, "session_ended", {
+  throw noSession();
+}
+
+export function noSession(): Refusal {
+  return new Refusal(401, "session_ended", {
     message: "this page has no session, or its session has ended",
     hint: "Press Enter in the terminal where belfry ui runs, or start it again",
   });

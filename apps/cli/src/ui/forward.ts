@@ -2,7 +2,7 @@ import { limits, type Operation } from "@belfry/contract";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerJson, answerRefusal, dataHeaders } from "./answer.ts";
 import { invalid, readBody } from "./read-body.ts";
-import { single } from "./check-request.ts";
+import { noSession, single } from "./check-request.ts";
 import type { DaemonLink } from "./daemon-links.ts";
 import { explainNoAnswer, malformed, uncertain } from "./explain.ts";
 import type { Matched } from "./match-operation.ts";
@@ -38,6 +38,8 @@ export interface ForwardCall extends Matched {
 export async function forward(incoming: IncomingMessage, response: ServerResponse, call: ForwardCall): Promise<void> {
   const { kind } = call.operation;
   const body = await readBodyFor(call.operation, incoming);
+  // a body may take a minute, and a signal that is aborted already tells nobody
+  if (call.ended.aborted) throw noSession();
   const abort = new AbortController();
   const stop = (): void => abort.abort();
   response.once("close", stop);
@@ -53,9 +55,8 @@ export async function forward(incoming: IncomingMessage, response: ServerRespons
   }
 }
 
-async function readBodyFor({ body, bodyBytesMax }: Operation, incoming: IncomingMessage): Promise<Buffer | null> {
-  const sent = await readBody(incoming, body === undefined ? 0 : (bodyBytesMax ?? limits.bodyBytesMax));
-  return sent;
+function readBodyFor({ body, bodyBytesMax }: Operation, incoming: IncomingMessage): Promise<Buffer | null> {
+  return readBody(incoming, body === undefined ? 0 : (bodyBytesMax ?? limits.bodyBytesMax));
 }
 
 function send(

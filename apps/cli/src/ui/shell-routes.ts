@@ -69,6 +69,7 @@ export function createShellRoutes(
       path: /^\/shell\/profiles\/([^/]+)\/select$/,
       handle: async (request, response, name) => {
         await readBody(request, 0);
+        requireSession(request, sessions);
         await links.open(name);
         answerJson(response, 200, name === localName ? localProfile(parts) : shown(await readProfile(name, host)));
       },
@@ -92,7 +93,9 @@ export function createShellRoutes(
       method: "PUT",
       path: /^\/shell\/preferences\/([^/]+)$/,
       handle: async (request, response, name) => {
-        preferences.set(name, await readJson(request, preferenceBytesMax));
+        const value = await readJson(request, preferenceBytesMax);
+        requireSession(request, sessions);
+        preferences.set(name, value);
         answerEmpty(response);
       },
     },
@@ -152,8 +155,9 @@ function shown(stored: Parameters<typeof showProfile>[0]): object {
   return { kind: "remote", ...profile };
 }
 
-async function enrol(request: IncomingMessage, { host, out, timeoutMs }: ShellParts): Promise<object> {
+async function enrol(request: IncomingMessage, { host, out, sessions, timeoutMs }: ShellParts): Promise<object> {
   const sent = await readTexts(request, enrolmentMembers, textBytesMax);
+  requireSession(request, sessions);
   const { invitation, phrase, name, credential_name: credentialName } = sent;
   if (invitation === undefined) throw invalid("invitation", "the invitation is missing");
   if (phrase === undefined || phrase.trim() === "") throw invalid("phrase", "the phrase is missing");
