@@ -44,6 +44,11 @@ export async function explainNoAnswer(error: unknown, kind: "read" | "write"): P
   if (error instanceof CompatibilityError) return new Refusal(501, "incompatible", { message: error.message });
   if (isTrustProblem(error)) return explainFailure(error);
   if (isBelfryError(error)) return unreachable(error);
+  return lostAnswer(kind);
+}
+
+/** Explains an answer that began or was awaited, and never became complete. */
+export function lostAnswer(kind: "read" | "write"): Refusal {
   return kind === "write" ? uncertain() : new Refusal(503, "unreachable", { message: lost });
 }
 

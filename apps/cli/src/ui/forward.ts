@@ -4,7 +4,7 @@ import { answerJson, answerRefusal, dataHeaders } from "./answer.ts";
 import { invalid, readBody } from "./read-body.ts";
 import { noSession, single } from "./check-request.ts";
 import type { DaemonLink } from "./daemon-links.ts";
-import { explainNoAnswer, malformed, uncertain } from "./explain.ts";
+import { explainNoAnswer, lostAnswer, malformed, uncertain } from "./explain.ts";
 import type { Matched } from "./match-operation.ts";
 
 /** Headers of the page that reach the daemon, besides those that are made here. */
@@ -105,7 +105,11 @@ async function passOn(
 ): Promise<void> {
   const { status } = answer;
   if (status >= 400 && status < 600) {
-    const error = readEnvelope(await readText(answer));
+    const text = await readText(answer).catch(() => {
+      // the SDK's errors of a body do not mean that nothing was sent
+      throw lostAnswer(operation.kind);
+    });
+    const error = readEnvelope(text);
     if (error === null) return answerRefusal(incoming, response, misunderstood(operation));
     returnHeaders(answer, response);
     return answerJson(response, status, { error });

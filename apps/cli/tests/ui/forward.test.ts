@@ -163,6 +163,32 @@ describe("an answer", () => {
     expect((await page.call("GET", "/api/v1/tasks")).json.error.code).toBe("unreachable");
   });
 
+  test.each([
+    ["a known", { "content-length": 1_000 }],
+    ["no known", {}],
+  ])("that breaks off within an error of %s length does not say what the daemon did", async (_what, length) => {
+    await using daemon = await anyDaemon((response) => {
+      response.writeHead(409, { "content-type": "application/json", ...length });
+      response.write('{"error":{"code":"conf', () => response.destroy());
+    });
+    await using ui = await startUi({ socket: daemon.socket });
+    const page = await ui.open();
+    const change = await page.call("POST", "/api/v1/tasks", { name: "x" });
+    expect([change.status, change.json.error.code, change.headers["belfry-shell-error"]]).toEqual([
+      502,
+      "uncertain",
+      "uncertain",
+    ]);
+    const read = await page.call("GET", "/api/v1/tasks");
+    expect([read.status, read.json.error.code, read.headers["belfry-shell-error"]]).toEqual([
+      503,
+      "unreachable",
+      "unreachable",
+    ]);
+    expect(change.text + read.text).not.toMatch(/\bat .*:\d+:\d+/);
+    expect(daemon.seen).toHaveLength(2);
+  });
+
   test("that breaks off never looks whole", async () => {
     await using daemon = await anyDaemon((response) => {
       response.writeHead(200, { "content-type": "text/plain" }).write("half", () => response.destroy());
