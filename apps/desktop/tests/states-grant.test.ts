@@ -3,6 +3,7 @@ import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { startRemoteDaemon } from "../../../packages/server/tests/support/remote.ts";
 import { allScreens, forEach, makeSamples } from "./support/all-screens.ts";
 import { enrol } from "./support/enrol.ts";
+import { holdSocket } from "./support/held-socket.ts";
 import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
@@ -57,3 +58,33 @@ test(
     );
   },
 );
+
+test("while the daemon has a problem of its own, what somebody has typed stays, and so do the acts", async () => {
+  await using daemon = await startDaemon();
+  const { task } = await makeSamples(daemon);
+  await using held = await holdSocket(daemon.socketPath);
+  await using ui = await openScreens({ screens, socket: held.path });
+  const { page } = ui;
+  await ui.go(`/tasks/${task}/edit`);
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("Backup of the night");
+  const error = { code: "internal", field: null, message: "the daemon has a problem" };
+  for (const path of ["health", "events"])
+    await page.route(`**/api/v1/${path}`, (route) => route.fulfill({ status: 500, json: { error } }));
+  // the stream breaks at its next event
+  held.treat("cut");
+  await daemon.call("POST", "/v1/groups", { name: "Web" });
+  await page.getByText("The daemon cannot report changes.").waitFor();
+  held.treat("pass");
+  expect(await name.inputValue()).toBe("Backup of the night");
+  expect(await page.getByRole("heading", { name: "Not allowed" }).count()).toBe(0);
+  await ui.picture("problem-edit-task");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "Backup of the night", level: 1 }).waitFor();
+  await page.getByRole("button", { name: "Run", exact: true }).waitFor();
+  await ui.go("/");
+  await page.getByText("Daemon not reporting changes").waitFor();
+  await page.unrouteAll();
+  await page.getByText("The daemon cannot report changes.").waitFor({ state: "detached" });
+  await page.getByText("Daemon healthy").waitFor();
+});

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { knownUntil } from "./connection.ts";
 
-const offline = { is: "offline", problem: "the daemon does not answer", isRefused: false } as const;
+const offline = { is: "offline", problem: "the daemon does not answer", cause: "silent" } as const;
 
 test("what is shown ends with the last answer, and goes on when the daemon answers again", () => {
   expect(knownUntil({ ...offline, since: 1_000 }, 5_000)).toBe(1_000);

@@ -1,13 +1,19 @@
 import { createStore, useStore } from "./store.ts";
 
 /**
- * Whether the screens hear of changes. `since`: when they last did; null if they never have. `isRefused`: the daemon
- * answers, but does not report changes.
+ * Whether the screens hear of changes. `since`: when they last did; null if they never have. `cause`: the daemon does not
+ * answer (`silent`), it answers and does not report changes for now (`refused`), it no longer grants what the screens had
+ * (`forbidden`), or what is between the screens and every daemon does not answer itself (`cut-off`).
  */
 export type Connection =
   | { readonly is: "connecting" }
   | { readonly is: "live" }
-  | { readonly is: "offline"; readonly since: number | null; readonly problem: string; readonly isRefused: boolean };
+  | {
+      readonly is: "offline";
+      readonly since: number | null;
+      readonly problem: string;
+      readonly cause: "silent" | "refused" | "forbidden" | "cut-off";
+    };
 
 export const connection = createStore<Connection>({ is: "connecting" });
 

@@ -13,6 +13,7 @@ export interface DescribedError {
 export function describeError(error: unknown): DescribedError {
   if (isApiError(error))
     return { title: titleOf(error), text: textOf(error.code, error.message), requestId: error.requestId };
+  if (isCutOff(error)) return { title: titles["shell_unreachable"]!, text: hintOf(error.cause), requestId: null };
   if (isConnectionError(error))
     return {
       title: "The daemon does not answer",
@@ -28,6 +29,11 @@ export function describeError(error: unknown): DescribedError {
     text: error instanceof Error ? error.message : String(error),
     requestId: null,
   };
+}
+
+/** Not even what is between the screens and the daemon answers, so nothing is known of the daemon. */
+export function isCutOff(error: unknown): error is Error & { readonly cause: ShellError } {
+  return isConnectionError(error) && error.cause instanceof ShellError && error.cause.code === "shell_unreachable";
 }
 
 function titleOf({ code, status }: ApiError): string {
@@ -60,6 +66,9 @@ const titles: Readonly<Record<string, string>> = {
   grant_reduced: "Less is allowed than before",
   malformed_answer: "The answer is not a daemon's",
   incompatible: "The versions do not fit",
+  session_ended: "This page has no session",
+  closed: "The session has ended",
+  shell_unreachable: "No answer from belfry ui",
 };
 
 /** What to do, where the message does not say it. */

@@ -1,7 +1,7 @@
 import { backoffMs, type Client, type EventKind, isApiError, monitor, type MonitorState } from "@belfry/client";
 import type { QueryClient } from "@tanstack/react-query";
-import { connection } from "./connection.ts";
-import { describeError } from "./errors.ts";
+import { type Connection, connection } from "./connection.ts";
+import { describeError, isCutOff } from "./errors.ts";
 import { createRefresh } from "./refresh-queries.ts";
 
 /** Somebody waits for a daemon that is down, and its capability may be raised again. */
@@ -23,15 +23,19 @@ function showState(now: MonitorState): void {
   if (now.state === "connected") connection.set({ is: "live" });
   if (now.state !== "waiting" && now.state !== "stopped") return;
   const former = connection.get();
-  const isRefused = isApiError(now.error);
   // the break of the stream says less than the refusal that may follow it, and what is known is from before both
   const since = former.is === "offline" ? former.since : former.is === "live" ? Date.now() : null;
   connection.set({
     is: "offline",
     since,
-    problem: isRefused ? describeError(now.error).text : now.error.message,
-    isRefused,
+    problem: isApiError(now.error) ? describeError(now.error).text : now.error.message,
+    cause: causeOf(now.error),
   });
+}
+
+function causeOf(error: unknown): Extract<Connection, { is: "offline" }>["cause"] {
+  if (isApiError(error)) return error.status === 401 || error.status === 403 ? "forbidden" : "refused";
+  return isCutOff(error) ? "cut-off" : "silent";
 }
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
