@@ -116,3 +116,42 @@ test("when the daemon stops, each page keeps what was known and says so, and goe
   }
   expect(errors).toEqual([]);
 });
+
+test("when belfry ui itself has ended, the page says so, and nothing of the daemon", async () => {
+  await using daemon = await startDaemon();
+  const add = (name: string) => daemon.call("POST", "/v1/tasks", { name, command: { kind: "shell", script: "true" } });
+  const { json: known } = await add("Backup");
+  const { json: unknown } = await add("Report");
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go(`/tasks/${known.id}`);
+  await page.getByRole("heading", { name: "Backup", level: 1 }).waitFor();
+  await ui.go("/");
+  await page.getByRole("link", { name: "Backup" }).waitFor();
+  await page.getByText("Daemon healthy").waitFor();
+  await ui.server[Symbol.asyncDispose]();
+  await page.getByText(/^This page gets no answer from belfry ui\. What you see is from .* start it again/).waitFor();
+  await page.getByText("No answer from belfry ui").first().waitFor();
+  expect(await page.getByRole("link", { name: "Backup" }).count()).toBe(1);
+  expect(await page.getByText(/daemon (does not answer|not answering)/i).count()).toBe(0);
+  await ui.go(`/tasks/${unknown.id}`);
+  await page.getByRole("alert").getByText("No answer from belfry ui").first().waitFor();
+  await ui.picture("ended");
+  expect(await ui.findSeriousFaults()).toEqual([]);
+});
+
+test("an address that was used before says in whole sentences what to do", async () => {
+  await using daemon = await startDaemon();
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const address = ui.server.newAddress();
+  for (const says of ["", "This address has expired, or it was used before. Press Enter in the terminal"]) {
+    const page = await ui.context.browser()!.newPage();
+    await page.goto(address);
+    if (says === "") await page.getByRole("heading", { name: "Now", level: 1 }).waitFor();
+    else {
+      await page.getByRole("heading", { name: "This page has no session" }).waitFor();
+      await page.getByText(says).waitFor();
+      expect(await findSeriousFaults(page)).toEqual([]);
+    }
+  }
+});

@@ -4,6 +4,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { type ReactNode, StrictMode, useCallback, useEffect, useMemo, useState } from "react";
 import type { Root } from "react-dom/client";
 import { connection } from "../data/connection.ts";
+import { describeError } from "../data/errors.ts";
 import { openPreferences, rememberVisit } from "../data/preferences.ts";
 import { createQueryClient } from "../data/query-client.ts";
 import { refreshByEvents } from "../data/refresher.ts";
@@ -74,17 +75,15 @@ function Daemon({ shell, parts, show }: DaemonProps): ReactNode {
   );
 }
 
-/** The address was used before, or the command ended. */
+/** The address was used before, the session has ended, or nothing answers at all. */
 function NoSession({ reason }: { readonly reason: unknown }): ReactNode {
+  const { title, text } = describeError(reason);
+  const hasHint = reason instanceof ShellError && reason.hint !== null;
   return (
     <main className="mx-auto flex max-w-xl flex-col gap-3 p-6">
-      <h1>This page has no session</h1>
-      <p>{reason instanceof Error ? reason.message : String(reason)}</p>
-      <p className="text-muted">
-        {reason instanceof ShellError && reason.hint !== null
-          ? reason.hint
-          : "Run belfry ui in a terminal: it opens a new address."}
-      </p>
+      <h1>{title}</h1>
+      <p>{text}</p>
+      {!hasHint && <p className="text-muted">Run belfry ui in a terminal: it opens a new address.</p>}
     </main>
   );
 }

@@ -172,13 +172,13 @@ class BrowserShell implements Shell {
     headers.set(sessionHeader, this.#session);
     // with an own body, because a page may not stream one over HTTP/1.1
     const body = request.body === null ? null : await request.arrayBuffer();
-    const answer = await this.#page.fetch(request.url, {
-      method: request.method,
-      headers,
-      signal,
-      ...standing,
-      ...(body === null ? {} : { body }),
-    });
+    const answer = await this.#page
+      .fetch(request.url, { method: request.method, headers, signal, ...standing, ...(body === null ? {} : { body }) })
+      .catch(async (error: unknown) => {
+        // the failure does not say whether the daemon is away, or all of belfry ui
+        if (!signal.aborted) await this.about();
+        throw error;
+      });
     const code = answer.headers.get(errorHeader);
     if (code === "session_ended") this.#end(await readError(answer.clone()));
     if (code === "uncertain") throw await readError(answer);
@@ -223,9 +223,9 @@ async function reach(answer: Promise<Response>): Promise<Response> {
   try {
     return await answer;
   } catch (cause) {
-    throw new ShellError("belfry ui does not answer.", {
+    throw new ShellError("This page gets no answer from belfry ui.", {
       code: "shell_unreachable",
-      hint: "It ends with its terminal: start it again.",
+      hint: "If it has ended, start it again: it opens a new page.",
       cause,
     });
   }

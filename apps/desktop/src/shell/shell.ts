@@ -40,7 +40,8 @@ export interface DaemonTransport {
   readonly baseUrl: string;
   /**
    * Rejects with the SDK's `ConnectionError` if the daemon was not reached, so that nothing was sent. Rejects with any
-   * other error if it is unknown what became of the request; the SDK then reports a change as uncertain.
+   * other error if it is unknown what became of the request; the SDK then reports a change as uncertain. That is a
+   * `ShellError` with the code `shell_unreachable` if nothing answers between the screens and the daemon.
    */
   readonly fetch: (request: Request) => Promise<Response>;
 }

@@ -1,3 +1,4 @@
+import { createClient, isConnectionError } from "@belfry/client";
 import { expect, test } from "vitest";
 import { startUi } from "../../../cli/tests/ui/start-ui.ts";
 import type { BrowserPage, PageChannel } from "../../src/shell/browser-page.ts";
@@ -106,4 +107,8 @@ test("when belfry ui has ended, the shell says so", async () => {
   const shell = await openBrowserShell(openTab(ui.newAddress()).page);
   await ui[Symbol.asyncDispose]();
   await expect(shell.profiles()).rejects.toMatchObject({ code: "shell_unreachable" });
+  const client = createClient({ transport: shell.daemon("local"), retries: 0 });
+  const error: unknown = await client.health.get().catch((thrown: unknown) => thrown);
+  expect(isConnectionError(error)).toBe(true);
+  expect(error).toMatchObject({ cause: { code: "shell_unreachable" } });
 });
