@@ -3,6 +3,7 @@ import { tempDir, until } from "@belfry/test-kit";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { makeSamples } from "./support/all-screens.ts";
 import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
@@ -95,6 +96,16 @@ test("the palette does what the page that is shown can do, and to the row under 
     await keys.press("Enter");
     await palette.waitFor({ state: "detached" });
   };
+  /** What changes something at once has to be chosen. */
+  const performAtOnce = async (text: string, name: string): Promise<void> => {
+    await keys.press("Control+k");
+    await keys.type(text);
+    await palette.getByRole("option", { selected: true }).filter({ hasText: "Do nothing" }).waitFor();
+    await keys.press("ArrowDown");
+    await palette.getByRole("option", { selected: true }).filter({ hasText: name }).waitFor();
+    await keys.press("Enter");
+    await palette.waitFor({ state: "detached" });
+  };
   await ui.go(`/tasks/${task.id}`);
   await page.getByRole("button", { name: "Run", exact: true }).waitFor();
   await keys.press("Control+k");
@@ -103,7 +114,7 @@ test("the palette does what the page that is shown can do, and to the row under 
   await ui.picture("palette-acts");
   await expectSound(ui);
   await keys.press("Escape");
-  await perform("disable backup", "Disable");
+  await performAtOnce("disable backup", "Disable");
   await page.getByText("Disabled", { exact: true }).first().waitFor();
   expect((await client.tasks.get(task.id)).enabled).toBe(false);
   await keys.press("Control+k");
@@ -114,7 +125,7 @@ test("the palette does what the page that is shown can do, and to the row under 
   await palette.getByRole("option", { selected: true }).filter({ hasText: "Backup" }).waitFor();
   expect(await palette.getByRole("option", { name: /^(Enable|Delete|Edit)/ }).count()).toBe(0);
   await keys.press("Escape");
-  await perform("enable", "Enable");
+  await performAtOnce("enable", "Enable");
   await page.getByText("Ready", { exact: true }).first().waitFor();
   await perform("run the", "Run the task");
   const dialog = page.getByRole("dialog", { name: "Run Backup now?" });
@@ -135,5 +146,42 @@ test("the palette does what the page that is shown can do, and to the row under 
   await page.getByRole("row", { name: /Report/ }).focus();
   await perform("edit", "Edit the task under the focus");
   await page.getByRole("heading", { name: "Edit Report" }).waitFor();
+  expect(ui.errors).toEqual([]);
+});
+
+test("Enter in the palette never changes anything at once, neither without a text nor with a part of a name", async () => {
+  await using daemon = await startDaemon();
+  const samples = await makeSamples(daemon);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  const keys = plainKeys(page);
+  const palette = page.getByRole("dialog", { name: "Search", exact: true });
+  const changes: string[] = [];
+  page.on("request", (sent) => {
+    if (sent.method() !== "GET" && sent.url().includes("/api/")) changes.push(`${sent.method()} ${sent.url()}`);
+  });
+  for (const [path, act] of [
+    [`/access/${samples.actor}`, "Disable"],
+    [`/tasks/${samples.task}`, "Archive"],
+    [`/triggers/${samples.trigger}`, "Disable"],
+    [`/watchers/${samples.watcher}`, "Disable"],
+    [`/channels/${samples.channel}`, "Send a test"],
+  ] as const) {
+    for (const text of ["", act.slice(0, 4)]) {
+      await ui.go(path);
+      await page.getByRole("button", { name: "More ▾" }).waitFor();
+      await keys.press("Control+k");
+      await keys.type(text);
+      await palette.getByRole("option", { name: act }).waitFor();
+      await palette
+        .getByRole("option", { selected: true })
+        .filter({ hasText: text === "" ? "Now" : "Do nothing" })
+        .waitFor();
+      await keys.press("Enter");
+      await palette.waitFor({ state: "detached" });
+      if (text === "") await page.getByRole("heading", { name: "Now", exact: true, level: 1 }).waitFor();
+    }
+  }
+  expect(changes).toEqual([]);
   expect(ui.errors).toEqual([]);
 });

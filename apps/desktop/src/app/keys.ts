@@ -8,6 +8,8 @@ export interface KeyAct {
   readonly key?: string | undefined;
   readonly text: string;
   readonly act: () => void;
+  /** It changes something without a question, so that Enter in the palette must not do it before it is chosen. */
+  readonly isAtOnce?: boolean | undefined;
   /** Whether it means something now. Without it, always. */
   readonly works?: () => boolean;
 }
@@ -43,9 +45,10 @@ function useRegistered(acts: readonly (KeyAct | null)[], isOfPage: boolean): voi
       current.current.find((act) => act.key === key && act.text === text);
     const mine: Registered = {
       isOfPage,
-      acts: current.current.map(({ key, text }) => ({
+      acts: current.current.map(({ key, text, isAtOnce }) => ({
         key,
         text,
+        isAtOnce,
         act: () => find(key, text)?.act(),
         works: () => {
           const act = find(key, text);

@@ -18,11 +18,14 @@ export interface Found {
   /** What it is. */
   readonly note: string;
   readonly keys?: string | undefined;
-  /** The address of its page, or an act of the page that is shown. */
-  readonly leads: string | KeyAct;
+  /** The address of its page, or an act of the page that is shown. Null leads nowhere. */
+  readonly leads: string | KeyAct | null;
 }
 
 const tasksMax = 12;
+
+/** Stands before acts that change something at once, where nothing else was found: the first of what is found is selected. */
+const nothing: Found = { value: "nothing", name: "Do nothing", note: "back to the page", leads: null };
 
 /** What a text finds: acts of the page, tasks and their runs, other things with a name, screens, and other acts. */
 export function useFound(text: string): { readonly found: readonly Found[]; readonly isSearching: boolean } {
@@ -42,22 +45,29 @@ export function useFound(text: string): { readonly found: readonly Found[]; read
   const runs = useFoundRuns(asked, asked === typed ? tasks[0]?.id : undefined);
   const named = useNamed(asked).filter(({ name }) => matchesWords(name, typed));
   const acts = useActs(typed);
-  const screens = places.filter(({ name }) => matchesWords(name, typed));
-  const found: Found[] = [
-    ...runs.byId.map((run) => runFound(run, run.id)),
-    ...acts.ofPage,
-    ...tasks.map(({ id, name, group_name }) => ({
-      value: `task ${id}`,
-      name,
-      note: group_name ?? "task",
-      leads: `/tasks/${id}`,
-    })),
-    ...runs.ofTask.map((run) => runFound(run, formatTime(Date.parse(run.queued_at), zone))),
-    ...named,
-    ...screens.map(({ to, name, keys }) => ({ value: `screen ${name}`, name, note: "screen", keys, leads: to })),
-    ...acts.others,
-  ];
-  return { found, isSearching: asked !== typed || read.isReading };
+  const screens = places
+    .filter(({ name }) => matchesWords(name, typed))
+    .map(({ to, name, keys }) => ({ value: `screen ${name}`, name, note: "screen", keys, leads: to }));
+  const tasksFound = tasks.map(({ id, name, group_name }) => ({
+    value: `task ${id}`,
+    name,
+    note: group_name ?? "task",
+    leads: `/tasks/${id}`,
+  }));
+  const harmless: readonly Found[] =
+    typed === ""
+      ? [...screens, ...tasksFound, ...acts.ofPage, ...acts.others]
+      : [
+          ...runs.byId.map((run) => runFound(run, run.id)),
+          ...acts.ofPage,
+          ...tasksFound,
+          ...runs.ofTask.map((run) => runFound(run, formatTime(Date.parse(run.queued_at), zone))),
+          ...named,
+          ...screens,
+          ...acts.others,
+        ];
+  const guard = harmless.length === 0 && acts.atOnce.length > 0 ? [nothing] : [];
+  return { found: [...guard, ...harmless, ...acts.atOnce], isSearching: asked !== typed || read.isReading };
 }
 
 function runFound(run: Run, note: string): Found {
@@ -69,7 +79,15 @@ function runFound(run: Run, note: string): Found {
   };
 }
 
-function useActs(typed: string): { readonly ofPage: readonly Found[]; readonly others: readonly Found[] } {
+interface FoundActs {
+  /** Acts of the page that ask before they change something, or change nothing. */
+  readonly ofPage: readonly Found[];
+  /** Those that do not ask. */
+  readonly atOnce: readonly Found[];
+  readonly others: readonly Found[];
+}
+
+function useActs(typed: string): FoundActs {
   const { may, mayHere } = useGrant();
   const page = document.querySelector("main h1")?.textContent ?? "";
   const shown = usePageActs().filter(({ text }) => matchesAct({ text, page }, typed));
@@ -80,14 +98,16 @@ function useActs(typed: string): { readonly ofPage: readonly Found[]; readonly o
     { name: "New channel", to: "/channels/new", isAllowed: mayHere("manage") },
     { name: "Import a crontab", to: "/import", isAllowed: may("manage") },
   ].filter(({ name, isAllowed }) => isAllowed && matchesWords(name, typed) && !shown.some(({ text }) => text === name));
+  const found = (act: KeyAct): Found => ({
+    value: `act of page ${act.text}`,
+    name: act.text,
+    note: page,
+    keys: act.key,
+    leads: act,
+  });
   return {
-    ofPage: shown.map((act) => ({
-      value: `act of page ${act.text}`,
-      name: act.text,
-      note: page,
-      keys: act.key,
-      leads: act,
-    })),
+    ofPage: shown.filter(({ isAtOnce }) => isAtOnce !== true).map(found),
+    atOnce: shown.filter(({ isAtOnce }) => isAtOnce === true).map(found),
     others: others.map(({ name, to }) => ({ value: `act ${name}`, name, note: "action", leads: to })),
   };
 }

@@ -59,9 +59,9 @@ function Search({ onClose, onAct }: SearchProps): ReactNode {
   const navigate = useNavigate();
   const { found, isSearching } = useFound(text);
   const select = ({ leads }: Found): void => {
-    if (typeof leads !== "string") return onAct(leads);
+    if (leads !== null && typeof leads !== "string") return onAct(leads);
     onClose();
-    void navigate({ to: leads });
+    if (leads !== null) void navigate({ to: leads });
   };
   return (
     <Command label="Search" shouldFilter={false} loop>

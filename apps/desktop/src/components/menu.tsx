@@ -7,6 +7,8 @@ export interface Act {
   readonly label: string;
   readonly onSelect: () => void;
   readonly isDanger?: boolean;
+  /** It changes something without a question. */
+  readonly isAtOnce?: boolean;
   /** The key that does the same. */
   readonly keys?: string;
 }
@@ -27,7 +29,12 @@ export function MoreMenu({ acts, label = "More", of }: MoreMenuProps): ReactNode
   const prefix = label === "More" ? "" : `${label}: `;
   useKeys(
     of === undefined
-      ? shown.map(({ label: name, onSelect, keys }) => ({ key: keys, text: `${prefix}${name}`, act: onSelect }))
+      ? shown.map(({ label: name, onSelect, keys, isAtOnce }) => ({
+          key: keys,
+          text: `${prefix}${name}`,
+          act: onSelect,
+          isAtOnce,
+        }))
       : [],
   );
   if (shown.length === 0) return null;

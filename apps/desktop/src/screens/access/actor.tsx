@@ -59,6 +59,7 @@ export function ActorPage(): ReactNode {
             acts={[
               {
                 label: actor.state === "disabled" ? "Enable" : "Disable",
+                isAtOnce: true,
                 onSelect: () => update.run({ state: actor.state === "disabled" ? "active" : "disabled" }),
               },
             ]}

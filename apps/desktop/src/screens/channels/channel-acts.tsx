@@ -44,7 +44,9 @@ export function useChannelActs(onDeleted?: () => void): ChannelActs {
   return {
     test,
     actsOf: (channel) => [
-      may("operate") ? { label: channel.enabled ? "Disable" : "Enable", onSelect: () => turn.run(channel) } : null,
+      may("operate")
+        ? { label: channel.enabled ? "Disable" : "Enable", isAtOnce: true, onSelect: () => turn.run(channel) }
+        : null,
       mayHere("manage") ? { label: "Replace its secrets", onSelect: () => setRotated(channel) } : null,
       mayHere("manage") ? { label: "Delete", isDanger: true, onSelect: () => setAsked(channel) } : null,
     ],

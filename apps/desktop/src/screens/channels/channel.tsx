@@ -31,7 +31,7 @@ export function ChannelPage(): ReactNode {
   const isEditable = channel !== null && mayHere("manage");
   const edit = (): void => void navigate({ to: "/channels/$channelId/edit", params: { channelId } });
   const mayTest = channel !== null && may("operate") && !test.mayBeDone;
-  useKeys([mayTest ? { text: "Send a test", act: () => test.run(channel) } : null]);
+  useKeys([mayTest ? { text: "Send a test", isAtOnce: true, act: () => test.run(channel) } : null]);
   return (
     <Page
       title={channel?.name ?? "Channel"}

@@ -31,7 +31,9 @@ export function DeliveryPage(): ReactNode {
   );
   const isEnded = delivery !== null && delivery.ended_at !== null;
   const mayResend = may("operate") && isEnded;
-  useKeys([mayResend && !redeliver.mayBeDone ? { text: "Send again", act: () => redeliver.run() } : null]);
+  useKeys([
+    mayResend && !redeliver.mayBeDone ? { text: "Send again", isAtOnce: true, act: () => redeliver.run() } : null,
+  ]);
   return (
     <Page
       title={delivery === null ? "Delivery" : `Delivery to ${delivery.channel_name}`}

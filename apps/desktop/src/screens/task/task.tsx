@@ -144,13 +144,13 @@ function actsOf(
   return [
     may("manage") ? { label: "Edit", onSelect: edit, keys: "e" } : null,
     may("operate") && lifecycle !== "archived"
-      ? { label: enabled ? "Disable" : "Enable", onSelect: () => turn(enabled ? "disable" : "enable") }
+      ? { label: enabled ? "Disable" : "Enable", isAtOnce: true, onSelect: () => turn(enabled ? "disable" : "enable") }
       : null,
     may("manage") && group_id !== null ? { label: "Hold its group", onSelect: hold } : null,
     may("manage")
       ? lifecycle === "archived"
-        ? { label: "Restore", onSelect: () => turn("restore") }
-        : { label: "Archive", onSelect: () => turn("archive") }
+        ? { label: "Restore", isAtOnce: true, onSelect: () => turn("restore") }
+        : { label: "Archive", isAtOnce: true, onSelect: () => turn("archive") }
       : null,
     may("manage") ? { label: "Delete", isDanger: true, onSelect: () => ask("delete") } : null,
   ];

@@ -79,7 +79,11 @@ export function TriggerPage(): ReactNode {
               mayHere("manage") ? { label: "Fire now", onSelect: ask("fire") } : null,
               mayHere("manage") ? { label: "Rotate the key", onSelect: ask("rotate") } : null,
               may("operate")
-                ? { label: trigger.enabled ? "Disable" : "Enable", onSelect: () => turn.run(!trigger.enabled) }
+                ? {
+                    label: trigger.enabled ? "Disable" : "Enable",
+                    isAtOnce: true,
+                    onSelect: () => turn.run(!trigger.enabled),
+                  }
                 : null,
               mayHere("manage") ? { label: "Delete", onSelect: ask("delete"), isDanger: true } : null,
             ]}

@@ -31,7 +31,9 @@ export function useWatcherActs(onDeleted?: () => void): WatcherActs {
   );
   return {
     actsOf: (watcher) => [
-      may("operate") ? { label: watcher.enabled ? "Disable" : "Enable", onSelect: () => turn.run(watcher) } : null,
+      may("operate")
+        ? { label: watcher.enabled ? "Disable" : "Enable", isAtOnce: true, onSelect: () => turn.run(watcher) }
+        : null,
       mayHere("manage") ? { label: "Delete", isDanger: true, onSelect: () => setAsked(watcher) } : null,
     ],
     problem: <ChangeProblem change={turn} />,
