@@ -2,8 +2,10 @@ import { connectLocal } from "@belfry/client/local";
 import { tempDir, until } from "@belfry/test-kit";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { rewriteRows } from "../../../packages/server/tests/support/damage.ts";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { makeSamples } from "./support/all-screens.ts";
+import { holdSocket } from "./support/held-socket.ts";
 import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
@@ -184,4 +186,38 @@ test("Enter in the palette never changes anything at once, neither without a tex
   }
   expect(changes).toEqual([]);
   expect(ui.errors).toEqual([]);
+});
+
+test("the palette says what it could not search, and searches again by itself", async () => {
+  await using daemon = await startDaemon();
+  await makeSamples(daemon);
+  await using held = await holdSocket(daemon.socketPath);
+  await using ui = await openScreens({ screens, socket: held.path });
+  const { page } = ui;
+  const keys = plainKeys(page);
+  const palette = page.getByRole("dialog", { name: "Search", exact: true });
+  const status = palette.getByRole("status");
+  await page.getByRole("link", { name: "Backup" }).first().waitFor();
+  held.treat("cut");
+  await keys.press("Control+k");
+  await keys.type("deploy");
+  await status.getByText("The search could not read tasks, groups, triggers, watchers and channels.").waitFor();
+  expect(await palette.getByText("Nothing has this name.").count()).toBe(0);
+  expect(await ui.findSeriousFaults()).toEqual([]);
+  await ui.picture("palette-problem");
+  held.treat("pass");
+  await palette.getByRole("option", { name: /^Deploy/ }).waitFor();
+  await status.getByText("could not read").waitFor({ state: "detached" });
+
+  rewriteRows(daemon.dataDir, "ALTER TABLE filesystem_watchers RENAME TO watchers_away");
+  await page.getByRole("combobox").fill("backup");
+  await status.getByText("The search could not read watchers.").waitFor();
+  await palette
+    .getByRole("option", { name: /^Backup/ })
+    .first()
+    .waitFor();
+  rewriteRows(daemon.dataDir, "ALTER TABLE watchers_away RENAME TO filesystem_watchers");
+  await page.getByRole("combobox").fill("no such name");
+  await palette.getByText("Nothing has this name.").waitFor();
+  expect(await status.innerText()).toBe("");
 });

@@ -1,6 +1,7 @@
 import type { EventKind } from "@belfry/client";
-import { useRead } from "../data/read.ts";
+import { type Read, useRead } from "../data/read.ts";
 import { useSession } from "../data/session.tsx";
+import type { Searched } from "./palette-problem.ts";
 
 export interface Named {
   readonly value: string;
@@ -16,8 +17,8 @@ interface Thing {
 
 const most = 5;
 
-/** Groups, triggers, watchers and channels with a text in their names. */
-export function useNamed(asked: string): readonly Named[] {
+/** Groups, triggers, watchers and channels with a text in their names, and how each search went. */
+export function useNamed(asked: string): { readonly named: readonly Named[]; readonly searched: readonly Searched[] } {
   const { client } = useSession();
   const query = { q: asked, limit: most };
   const groups = useNames(asked, "group", async (signal) => (await client.groups.list(query, { signal })).groups);
@@ -36,28 +37,31 @@ export function useNamed(asked: string): readonly Named[] {
     "notification_channel",
     async (signal) => (await client.notificationChannels.list(query, { signal })).notification_channels,
   );
-  return [
-    ...named(groups, "group", (id) => `/tasks?group=${id}`),
-    ...named(triggers, "trigger", (id) => `/triggers/${id}`),
-    ...named(watchers, "watcher", (id) => `/watchers/${id}`),
-    ...named(channels, "channel", (id) => `/channels/${id}`),
-  ];
+  return {
+    named: [
+      ...named(groups, "group", (id) => `/tasks?group=${id}`),
+      ...named(triggers, "trigger", (id) => `/triggers/${id}`),
+      ...named(watchers, "watcher", (id) => `/watchers/${id}`),
+      ...named(channels, "channel", (id) => `/channels/${id}`),
+    ],
+    searched: [
+      { what: "groups", read: groups },
+      { what: "triggers", read: triggers },
+      { what: "watchers", read: watchers },
+      { what: "channels", read: channels },
+    ],
+  };
 }
 
 function useNames(
   asked: string,
   kind: EventKind,
   read: (signal: AbortSignal) => Promise<readonly Thing[]>,
-): readonly Thing[] {
-  const { data } = useRead(["palette", kind, asked], read, {
-    kinds: [kind],
-    isWanted: asked !== "",
-    keepsFormer: true,
-  });
-  // what the caller may not read is not found
-  return asked === "" || data === null ? [] : data;
+): Read<readonly Thing[]> {
+  const found = useRead(["palette", kind, asked], read, { kinds: [kind], isWanted: asked !== "", keepsFormer: true });
+  return asked === "" ? { ...found, data: null } : found;
 }
 
-function named(things: readonly Thing[], note: string, leads: (id: string) => string): readonly Named[] {
-  return things.map(({ id, name }) => ({ value: `${note} ${id}`, name, note, leads: leads(id) }));
+function named({ data }: Read<readonly Thing[]>, note: string, leads: (id: string) => string): readonly Named[] {
+  return (data ?? []).map(({ id, name }) => ({ value: `${note} ${id}`, name, note, leads: leads(id) }));
 }

@@ -1,12 +1,14 @@
 import type { Run } from "@belfry/client";
 import { useRead } from "../data/read.ts";
 import { useSession } from "../data/session.tsx";
+import type { Searched } from "./palette-problem.ts";
 
 export interface FoundRuns {
   /** The runs whose id has the text. */
   readonly byId: readonly Run[];
   /** The newest runs of the task. */
   readonly ofTask: readonly Run[];
+  readonly searched: readonly Searched[];
 }
 
 const wholeId = /^run_[0-9A-Za-z]{20}$/;
@@ -41,5 +43,6 @@ export function useFoundRuns(asked: string, taskId: string | undefined): FoundRu
   return {
     byId,
     ofTask: asked === "" || taskId === undefined ? [] : (ofTask.data?.runs.filter(({ id }) => !ids.has(id)) ?? []),
+    searched: [whole, newest, ofTask].map((read) => ({ what: "runs", read })),
   };
 }

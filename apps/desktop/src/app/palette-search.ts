@@ -9,6 +9,7 @@ import { formatTime } from "../data/words.ts";
 import { type KeyAct, usePageActs } from "./keys.ts";
 import { matchesAct, matchesWords } from "./match-words.ts";
 import { useNamed } from "./palette-names.ts";
+import { problemOf, type Searched } from "./palette-problem.ts";
 import { useFoundRuns } from "./palette-runs.ts";
 import { places } from "./places.ts";
 
@@ -27,8 +28,15 @@ const tasksMax = 12;
 /** Stands before acts that change something at once, where nothing else was found: the first of what is found is selected. */
 const nothing: Found = { value: "nothing", name: "Do nothing", note: "back to the page", leads: null };
 
+export interface FoundAll {
+  readonly found: readonly Found[];
+  readonly isSearching: boolean;
+  /** Says what could not be searched. */
+  readonly problem: string | null;
+}
+
 /** What a text finds: acts of the page, tasks and their runs, other things with a name, screens, and other acts. */
-export function useFound(text: string): { readonly found: readonly Found[]; readonly isSearching: boolean } {
+export function useFound(text: string): FoundAll {
   const typed = text.trim();
   const asked = useLate(typed, 120);
   const { client } = useSession();
@@ -43,7 +51,8 @@ export function useFound(text: string): { readonly found: readonly Found[]; read
     ({ name }) => (asked === typed && !read.isFormer) || matchesWords(name, typed),
   );
   const runs = useFoundRuns(asked, asked === typed ? tasks[0]?.id : undefined);
-  const named = useNamed(asked).filter(({ name }) => matchesWords(name, typed));
+  const things = useNamed(asked);
+  const named = things.named.filter(({ name }) => matchesWords(name, typed));
   const acts = useActs(typed);
   const screens = places
     .filter(({ name }) => matchesWords(name, typed))
@@ -67,7 +76,12 @@ export function useFound(text: string): { readonly found: readonly Found[]; read
           ...acts.others,
         ];
   const guard = harmless.length === 0 && acts.atOnce.length > 0 ? [nothing] : [];
-  return { found: [...guard, ...harmless, ...acts.atOnce], isSearching: asked !== typed || read.isReading };
+  const searched: readonly Searched[] = [{ what: "tasks", read }, ...runs.searched, ...things.searched];
+  return {
+    found: [...guard, ...harmless, ...acts.atOnce],
+    isSearching: asked !== typed || searched.some((one) => one.read.isReading),
+    problem: problemOf(searched),
+  };
 }
 
 function runFound(run: Run, note: string): Found {

@@ -57,7 +57,7 @@ interface SearchProps {
 function Search({ onClose, onAct }: SearchProps): ReactNode {
   const [text, setText] = useState("");
   const navigate = useNavigate();
-  const { found, isSearching } = useFound(text);
+  const { found, isSearching, problem } = useFound(text);
   const select = ({ leads }: Found): void => {
     if (leads !== null && typeof leads !== "string") return onAct(leads);
     onClose();
@@ -73,9 +73,11 @@ function Search({ onClose, onAct }: SearchProps): ReactNode {
         className="h-10 w-full border-b bg-transparent px-3 outline-none placeholder:text-muted"
       />
       <Command.List className="max-h-[50vh] overflow-auto p-1">
-        <Command.Empty className="p-3 text-muted">
-          {isSearching ? "Searching …" : "Nothing has this name."}
-        </Command.Empty>
+        {problem === null && (
+          <Command.Empty className="p-3 text-muted">
+            {isSearching ? "Searching …" : "Nothing has this name."}
+          </Command.Empty>
+        )}
         {found.map((one) => (
           <Command.Item
             key={one.value}
@@ -91,6 +93,9 @@ function Search({ onClose, onAct }: SearchProps): ReactNode {
           </Command.Item>
         ))}
       </Command.List>
+      <div role="status">
+        {problem !== null && <p className="border-t px-3 py-2 break-words text-attention">{problem}</p>}
+      </div>
     </Command>
   );
 }
