@@ -1,5 +1,5 @@
 import type { EventKind } from "@belfry/client";
-import { hashKey, keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { hashKey, keepPreviousData, useInfiniteQuery, useIsFetching, useQuery } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 
 /**
@@ -102,6 +102,11 @@ export function useReadPages<T>(
     isReadingMore: query.isFetchingNextPage,
     more: () => void (query.isFetching ? null : query.fetchNextPage()),
   };
+}
+
+/** Whether something that the page shows is being read for the first time. */
+export function useIsFirstRead(): boolean {
+  return useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0;
 }
 
 /** What is known of a failure stays while the next try goes on, so that nothing jumps. */

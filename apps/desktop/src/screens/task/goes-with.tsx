@@ -1,27 +1,28 @@
-import type { ChainGraph, Task } from "@belfry/client";
+import type { ChainGraph } from "@belfry/client";
 import type { ReactNode } from "react";
+import { Problem } from "../../components/states.tsx";
 import { countNames, joinWithVerb } from "../../data/count-names.ts";
-import { useRead } from "../../data/read.ts";
+import { type Read, useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 
 const most = 100;
 
-/** What goes with a task that is deleted, by name and number. */
-export function GoesWith({ task }: { readonly task: Task }): ReactNode {
+/** What goes with a task that is deleted, and what stays without it. */
+export function useRelated(taskId: string, isWanted: boolean): Read<Related> {
   const { client } = useSession();
-  const read = useRead(
-    ["goes-with", task.id],
+  return useRead(
+    ["goes-with", taskId],
     async (signal): Promise<Related> => {
       const [schedules, triggers, watchers, graph] = await Promise.all([
-        client.schedules.list({ task_id: task.id, limit: most }, { signal }),
-        client.triggers.list({ target_task_id: task.id, limit: most }, { signal }),
-        client.watchers.list({ target_task_id: task.id, limit: most }, { signal }),
-        client.chains.graph({ task_id: task.id }, { signal }),
+        client.schedules.list({ task_id: taskId, limit: most }, { signal }),
+        client.triggers.list({ target_task_id: taskId, limit: most }, { signal }),
+        client.watchers.list({ target_task_id: taskId, limit: most }, { signal }),
+        client.chains.graph({ task_id: taskId }, { signal }),
       ]);
       return {
         deleted: [
           counted(schedules.schedules, schedules.next_cursor, "schedule"),
-          countNames(chainNames(graph, task.id), "chain"),
+          countNames(chainNames(graph, taskId), "chain"),
         ].filter((text) => text !== null),
         kept: [
           counted(triggers.triggers, triggers.next_cursor, "trigger"),
@@ -29,18 +30,24 @@ export function GoesWith({ task }: { readonly task: Task }): ReactNode {
         ].filter((text) => text !== null),
       };
     },
-    { kinds: ["schedule", "trigger", "filesystem_watcher", "chain"] },
+    { kinds: ["schedule", "trigger", "filesystem_watcher", "chain"], isWanted },
   );
+}
+
+/** The same by name and number. */
+export function GoesWith({ related: { data, error, again } }: { readonly related: Read<Related> }): ReactNode {
+  if (data === null)
+    return error === null ? <p>Looking for what is deleted with it …</p> : <Problem error={error} again={again} />;
   return (
     <>
-      <p>{read.data === null ? "Looking for what is deleted with it …" : deletedText(read.data.deleted)}</p>
-      {read.data !== null && read.data.kept.length > 0 && <p>{keptText(read.data.kept)}</p>}
+      <p>{deletedText(data.deleted)}</p>
+      {data.kept.length > 0 && <p>{keptText(data.kept)}</p>}
       <p>Its runs stay in the history until they are too old. This cannot be undone.</p>
     </>
   );
 }
 
-interface Related {
+export interface Related {
   readonly deleted: readonly string[];
   /** Triggers and watchers outlive their task. */
   readonly kept: readonly string[];

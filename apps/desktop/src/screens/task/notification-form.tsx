@@ -1,9 +1,9 @@
 import type { NotificationAssignmentsReplace } from "@belfry/client";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { Button } from "../../components/button.tsx";
+import { ChangeForm } from "../../components/change-form.tsx";
 import { SelectField } from "../../components/fields.tsx";
-import { ChangeProblem, Shown } from "../../components/states.tsx";
+import { Shown } from "../../components/states.tsx";
 import { useChange } from "../../data/change.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
@@ -38,60 +38,53 @@ export function NotificationForm({
   }, onDone);
   return (
     <Shown read={own}>
-      {({ assignments, revision }) => {
-        const current = (id: string): Choice =>
-          chosen[id] ?? choiceOf(assignments.find((one) => one.channel_id === id));
-        const all = channels.data?.notification_channels ?? [];
-        return (
-          <form
-            className="flex flex-col gap-3"
-            onSubmit={(event) => {
-              event.preventDefault();
+      {({ assignments, revision }) => (
+        <Shown read={channels}>
+          {({ notification_channels: all }) => {
+            const stored = (id: string): Choice => choiceOf(assignments.find((one) => one.channel_id === id));
+            const current = (id: string): Choice => chosen[id] ?? stored(id);
+            const send = (): void =>
               save.run(
                 all.flatMap(({ id }) => assignmentOf(id, current(id))),
                 revision,
               );
-            }}
-          >
-            <p className="text-muted">If nothing is chosen here, what the task&apos;s group says applies.</p>
-            {all.length === 0 && (
-              <p>
-                There is no channel yet.{" "}
-                <Link to="/channels/new" className="link">
-                  Add one
-                </Link>{" "}
-                first.
-              </p>
-            )}
-            {all.map(({ id, name }) => (
-              <SelectField
-                key={id}
-                label={name}
-                value={current(id)}
-                onChange={(event) => setChosen({ ...chosen, [id]: event.target.value as Choice })}
+            return (
+              <ChangeForm
+                change={{ ...save, run: send }}
+                act="Save"
+                isComplete={all.some(({ id }) => current(id) !== stored(id))}
+                fields={[]}
+                onCancel={onDone}
               >
-                {Object.entries(choices).map(([value, text]) => (
-                  <option key={value} value={value}>
-                    {text}
-                  </option>
+                <p className="text-muted">If nothing is chosen here, what the task&apos;s group says applies.</p>
+                {all.length === 0 && (
+                  <p>
+                    There is no channel yet.{" "}
+                    <Link to="/channels/new" className="link">
+                      Add one
+                    </Link>{" "}
+                    first.
+                  </p>
+                )}
+                {all.map(({ id, name }) => (
+                  <SelectField
+                    key={id}
+                    label={name}
+                    value={current(id)}
+                    onChange={(event) => setChosen({ ...chosen, [id]: event.target.value as Choice })}
+                  >
+                    {Object.entries(choices).map(([value, text]) => (
+                      <option key={value} value={value}>
+                        {text}
+                      </option>
+                    ))}
+                  </SelectField>
                 ))}
-              </SelectField>
-            ))}
-            <ChangeProblem change={save} />
-            <div className="flex justify-end gap-2">
-              <Button onClick={onDone}>Cancel</Button>
-              <Button
-                type="submit"
-                look="primary"
-                isBusy={save.isPending}
-                disabled={all.length === 0 || save.mayBeDone}
-              >
-                Save
-              </Button>
-            </div>
-          </form>
-        );
-      }}
+              </ChangeForm>
+            );
+          }}
+        </Shown>
+      )}
     </Shown>
   );
 }

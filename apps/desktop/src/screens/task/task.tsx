@@ -1,6 +1,6 @@
 import type { Task } from "@belfry/client";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { useKeys } from "../../app/keys.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
@@ -10,15 +10,16 @@ import { ChangeProblem, Shown } from "../../components/states.tsx";
 import { Status } from "../../components/status.tsx";
 import { useChange } from "../../data/change.ts";
 import { useGrant } from "../../data/grant.ts";
-import { describeTask } from "../../data/readiness-words.ts";
+import { describeReadiness, describeTask } from "../../data/readiness-words.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 import { TaskTimeline } from "../../timeline/task-timeline.tsx";
 import { HoldDialog } from "../now/hold-dialog.tsx";
 import { Chains } from "./chains.tsx";
 import { Definition } from "./definition.tsx";
-import { GoesWith } from "./goes-with.tsx";
+import { GoesWith, useRelated } from "./goes-with.tsx";
 import { Notifications } from "./notifications.tsx";
+import { usePart } from "./part.ts";
 import { Runs } from "./runs.tsx";
 import { Schedules } from "./schedules.tsx";
 import { Starters } from "./starters.tsx";
@@ -53,14 +54,17 @@ export function TaskPage(): ReactNode {
       else void navigate({ to: "/runs/$runId", params: { runId } });
     },
   );
+  const related = useRelated(taskId, asked === "delete");
   const turn = useChange((to: Turn) => client.tasks[to](taskId));
   const ask = (kind: Asked): void => {
     act.reset();
     setAsked(kind);
   };
   const edit = (): void => void navigate({ to: "/tasks/$taskId/edit", params: { taskId } });
-  const mayRun = may("operate") && task?.readiness === "ready";
-  useKeys([mayRun ? { key: "r", text: "Run the task", act: () => ask("run") } : null]);
+  const isReady = task?.readiness === "ready";
+  const whyNotId = useId();
+  useKeys([may("operate") && isReady ? { key: "r", text: "Run the task", act: () => ask("run") } : null]);
+  usePart(search.part, task !== null);
   const state = task === null ? null : describeTask(task);
   return (
     <Page
@@ -76,7 +80,12 @@ export function TaskPage(): ReactNode {
       act={
         may("operate") &&
         task !== null && (
-          <Button look="primary" disabled={task.readiness !== "ready"} title={state?.text} onClick={() => ask("run")}>
+          <Button
+            look="primary"
+            disabled={!isReady}
+            aria-describedby={isReady ? undefined : whyNotId}
+            onClick={() => ask("run")}
+          >
             Run
           </Button>
         )
@@ -88,6 +97,11 @@ export function TaskPage(): ReactNode {
       }
     >
       <ChangeProblem change={turn} />
+      {task !== null && !isReady && (
+        <p id={whyNotId} className="text-muted">
+          It cannot start now. {describeReadiness(task.reason).text}
+        </p>
+      )}
       <TaskTimeline taskId={taskId} />
       <Shown read={read}>
         {(found) => (
@@ -117,11 +131,12 @@ export function TaskPage(): ReactNode {
           isDanger={asked === "delete"}
           subject={asked === null ? null : { kind: asked, of: task }}
           change={act}
+          isPossible={asked !== "delete" || related.data !== null}
           onClose={() => setAsked(null)}
           {...(asked === "delete" ? { nameToType: task.name } : {})}
         >
-          {({ kind, of }) =>
-            kind === "delete" ? <GoesWith task={of} /> : <p>Belfry starts it now, besides its schedules.</p>
+          {({ kind }) =>
+            kind === "delete" ? <GoesWith related={related} /> : <p>Belfry starts it now, besides its schedules.</p>
           }
         </ConfirmChange>
       )}
