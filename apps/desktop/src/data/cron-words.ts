@@ -1,3 +1,5 @@
+import { join } from "./count-names.ts";
+
 const weekdays = ["Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays"] as const;
 const weekdayNames = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
@@ -22,7 +24,7 @@ export function cronWords(expression: string): string | null {
   const often = oftenWords(minute, hour);
   if (often !== null) return isEveryDay ? often : `${often}, ${days}`;
   const times = timesOf(minute, hour);
-  return times === null ? null : `${days} at ${listed(times)}`;
+  return times === null ? null : `${days} at ${join(times)}`;
 }
 
 /** `every 15 minutes`, `every hour at minute 5`, `every 2 hours at minute 0`. */
@@ -56,14 +58,14 @@ function dayWords(day: string, month: string, weekday: string): string | null {
   if (weekday !== "*") return weekdayWords(weekday);
   if (day === "*") return "every day";
   const days = numbersOf(day);
-  return days === null || days.length > timesMax ? null : `each month on day ${listed(days.map(String))}`;
+  return days === null || days.length > timesMax ? null : `each month on day ${join(days.map(String))}`;
 }
 
 function weekdayWords(field: string): string | null {
   if (field === "1-5" || field === "mon-fri") return "on weekdays";
   const days = field.split(",").map((part) => (isNumber(part) ? Number(part) % 7 : weekdayNames.indexOf(part)));
   if (days.some((day) => day < 0)) return null;
-  return `on ${listed(days.map((day) => weekdays[day]!))}`;
+  return `on ${join(days.map((day) => weekdays[day]!))}`;
 }
 
 /** The step of a field that divides it evenly: others begin anew before they are over. */
@@ -83,8 +85,4 @@ function isNumber(text: string): boolean {
 
 function twoDigits(value: number): string {
   return String(value).padStart(2, "0");
-}
-
-function listed(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }

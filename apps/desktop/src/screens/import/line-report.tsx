@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Status, type StatusKind } from "../../components/status.tsx";
 import { FullTime } from "../../components/time.tsx";
 import { cronWords } from "../../data/cron-words.ts";
+import { sentence } from "../../data/errors.ts";
 import type { CrontabPlan, LineReport as Report } from "@belfry/crontab";
 import { draftsOf, type JobDraft, keyOfDraft } from "./job-drafts.ts";
 
@@ -91,10 +92,4 @@ function Job({ job, nextTimes }: Pick<LineProps, "nextTimes"> & { readonly job: 
       )}
     </p>
   );
-}
-
-/** A whole sentence of what the reader of crontabs says. */
-function sentence(text: string): string {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
