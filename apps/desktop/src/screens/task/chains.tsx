@@ -1,12 +1,15 @@
 import type { Chain, ChainGraph as ChainGraphAnswer, Task } from "@belfry/client";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { useKeys } from "../../app/keys.ts";
 import { Button } from "../../components/button.tsx";
 import { ChangeForm } from "../../components/change-form.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { SelectField, TextField } from "../../components/fields.tsx";
 import { Section } from "../../components/page.tsx";
+import { Rows } from "../../components/rows.tsx";
 import { Shown } from "../../components/states.tsx";
+import { useSteadyRows } from "../../components/steady-rows.ts";
 import { TaskLink } from "../../components/task-link.tsx";
 import { TaskPicker } from "../../components/task-picker.tsx";
 import { useChange } from "../../data/change.ts";
@@ -16,6 +19,7 @@ import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 
 const ChainGraph = lazy(() => import("./chain-graph.tsx").then(({ ChainGraph: graph }) => ({ default: graph })));
+const idOf = ({ id }: Chain): string => id;
 const outcomes = { success: "succeeds", failure: "fails", any: "ends" } as const;
 
 /** From the first task on. */
@@ -32,46 +36,52 @@ export function Chains({ task }: { readonly task: Task }): ReactNode {
   const read = useRead(["chains", task.id], (signal) => client.chains.graph({ task_id: task.id }, { signal }), {
     kinds: ["chain", "task"],
   });
+  const chains = useMemo(() => (read.data === null ? null : inOrder(read.data)), [read.data]);
+  const steady = useSteadyRows(chains, { idOf, question: task.id });
   const [isAdding, setIsAdding] = useState(false);
   const [asked, setAsked] = useState<Chain | null>(null);
   const remove = useChange(
     ({ id, revision }: Chain) => client.chains.delete(id, { ifMatch: revision }),
     () => setAsked(null),
   );
+  useKeys([may("manage") ? { text: "Add a chain", act: () => setIsAdding(true) } : null]);
   return (
     <Section title="Chains" act={may("manage") && <Button onClick={() => setIsAdding(true)}>Add a chain</Button>}>
       <Shown read={read}>
-        {(graph) =>
-          graph.chains.length === 0 ? (
-            <p className="text-muted">No other task starts this one, and it starts no other.</p>
-          ) : (
-            <>
-              <ul>
-                {inOrder(graph).map((chain) => (
-                  <li key={chain.id} className="flex min-h-8 flex-wrap items-center gap-x-1 border-b py-1 sm:py-0">
-                    When <TaskLink id={chain.source_task_id} name={chain.source_task_name} />
-                    {outcomes[chain.on_outcome]}, <TaskLink id={chain.target_task_id} name={chain.target_task_name} />
-                    starts{chain.delay === "0ms" || chain.delay === "0s" ? "" : ` after ${chain.delay}`}.
-                    {!chain.enabled && <span className="text-muted">Disabled</span>}
-                    {may("manage") && (
-                      <Button
-                        look="quiet"
-                        className="ml-auto"
-                        aria-label={`Remove the chain from ${chain.source_task_name} to ${chain.target_task_name}`}
-                        onClick={() => setAsked(chain)}
-                      >
-                        Remove
-                      </Button>
-                    )}
-                  </li>
-                ))}
-              </ul>
+        {(graph) => (
+          <>
+            <Rows
+              steady={steady}
+              idOf={idOf}
+              empty={<p className="text-muted">No other task starts this one, and it starts no other.</p>}
+              rowClassName="flex min-h-8 flex-wrap items-center gap-x-1 border-b py-1 sm:py-0"
+            >
+              {(chain, isGone) => (
+                <>
+                  When <TaskLink id={chain.source_task_id} name={chain.source_task_name} />
+                  {outcomes[chain.on_outcome]}, <TaskLink id={chain.target_task_id} name={chain.target_task_name} />
+                  starts{chain.delay === "0ms" || chain.delay === "0s" ? "" : ` after ${chain.delay}`}.
+                  {isGone ? "Removed" : !chain.enabled && <span className="text-muted">Disabled</span>}
+                  {may("manage") && !isGone && (
+                    <Button
+                      look="quiet"
+                      className="ml-auto"
+                      aria-label={`Remove the chain from ${chain.source_task_name} to ${chain.target_task_name}`}
+                      onClick={() => setAsked(chain)}
+                    >
+                      Remove
+                    </Button>
+                  )}
+                </>
+              )}
+            </Rows>
+            {graph.chains.length > 0 && (
               <Suspense fallback={<div className="skeleton h-64" />}>
                 <ChainGraph graph={graph} taskId={task.id} />
               </Suspense>
-            </>
-          )
-        }
+            )}
+          </>
+        )}
       </Shown>
       <ConfirmChange
         title="Remove the chain?"

@@ -4,10 +4,12 @@ import { useKeys } from "../../app/keys.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { MoreMenu } from "../../components/menu.tsx";
+import { type Act, MoreMenu } from "../../components/menu.tsx";
 import { Section } from "../../components/page.tsx";
+import { Rows } from "../../components/rows.tsx";
 import { ChangeProblem, Shown } from "../../components/states.tsx";
 import { Status } from "../../components/status.tsx";
+import { useSteadyRows } from "../../components/steady-rows.ts";
 import { Time } from "../../components/time.tsx";
 import { useChange } from "../../data/change.ts";
 import { cronWords } from "../../data/cron-words.ts";
@@ -20,6 +22,8 @@ import { Month } from "./month.tsx";
 import { ScheduleForm } from "./schedule-form.tsx";
 import { definitionOf, hasOwnName } from "./timing.ts";
 
+const idOf = ({ id }: Schedule): string => id;
+
 /** When the task runs: each schedule, and a month of its times. */
 export function Schedules({ task }: { readonly task: Task }): ReactNode {
   const { client } = useSession();
@@ -29,6 +33,11 @@ export function Schedules({ task }: { readonly task: Task }): ReactNode {
     (signal) => client.schedules.list({ task_id: task.id, limit: 100 }, { signal }),
     { kinds: ["schedule", "task"] },
   );
+  const steady = useSteadyRows(read.data?.schedules ?? null, {
+    idOf,
+    question: task.id,
+    isCut: read.data !== null && read.data.next_cursor !== null,
+  });
   const [edited, setEdited] = useState<Schedule | "new" | null>(null);
   const [asked, setAsked] = useState<Schedule | null>(null);
   const turn = useChange(({ id, enabled, paused }: Schedule, kind: "switch" | "pause") => {
@@ -39,53 +48,49 @@ export function Schedules({ task }: { readonly task: Task }): ReactNode {
     ({ id, revision }: Schedule) => client.schedules.delete(id, { ifMatch: revision }),
     () => setAsked(null),
   );
+  const actsOf = (schedule: Schedule): readonly (Act | null)[] => [
+    may("manage") ? { label: "Edit", onSelect: () => setEdited(schedule) } : null,
+    may("operate")
+      ? { label: schedule.paused ? "Resume" : "Pause", onSelect: () => turn.run(schedule, "pause") }
+      : null,
+    may("operate")
+      ? { label: schedule.enabled ? "Disable" : "Enable", onSelect: () => turn.run(schedule, "switch") }
+      : null,
+    may("manage") ? { label: "Delete", isDanger: true, onSelect: () => setAsked(schedule) } : null,
+  ];
   useKeys([may("manage") ? { text: "Add a schedule", act: () => setEdited("new") } : null]);
   return (
     <Section title="Schedules" act={may("manage") && <Button onClick={() => setEdited("new")}>Add a schedule</Button>}>
       <ChangeProblem change={turn} />
       <Shown read={read}>
-        {({ schedules }) =>
-          schedules.length === 0 ? (
-            <p className="text-muted">No schedule starts this task.</p>
-          ) : (
-            <>
-              <ul>
-                {schedules.map((schedule) => (
-                  <li key={schedule.id} className="flex min-h-8 flex-wrap items-center gap-x-4 border-b py-1">
-                    <ScheduleState schedule={schedule} />
-                    <ScheduleTimes schedule={schedule} />
-                    <span className="ml-auto">
-                      {schedule.next_run_at === null ? (
-                        <span className="text-muted">no next run</span>
-                      ) : (
-                        <>
-                          next <Time at={schedule.next_run_at} />
-                        </>
-                      )}
-                    </span>
-                    <MoreMenu
-                      of={schedule.name}
-                      acts={[
-                        may("manage") ? { label: "Edit", onSelect: () => setEdited(schedule) } : null,
-                        may("operate")
-                          ? { label: schedule.paused ? "Resume" : "Pause", onSelect: () => turn.run(schedule, "pause") }
-                          : null,
-                        may("operate")
-                          ? {
-                              label: schedule.enabled ? "Disable" : "Enable",
-                              onSelect: () => turn.run(schedule, "switch"),
-                            }
-                          : null,
-                        may("manage") ? { label: "Delete", isDanger: true, onSelect: () => setAsked(schedule) } : null,
-                      ]}
-                    />
-                  </li>
-                ))}
-              </ul>
-              <Month schedules={schedules} />
-            </>
-          )
-        }
+        {({ schedules }) => (
+          <>
+            <Rows
+              steady={steady}
+              idOf={idOf}
+              empty={<p className="text-muted">No schedule starts this task.</p>}
+              rowClassName="flex min-h-8 flex-wrap items-center gap-x-4 border-b py-1"
+            >
+              {(schedule, isGone) => (
+                <>
+                  {isGone ? <Status kind="off">Deleted</Status> : <ScheduleState schedule={schedule} />}
+                  <ScheduleTimes schedule={schedule} />
+                  <span className="ml-auto">
+                    {schedule.next_run_at === null || isGone ? (
+                      <span className="text-muted">no next run</span>
+                    ) : (
+                      <>
+                        next <Time at={schedule.next_run_at} />
+                      </>
+                    )}
+                  </span>
+                  {!isGone && <MoreMenu of={schedule.name} acts={actsOf(schedule)} />}
+                </>
+              )}
+            </Rows>
+            {schedules.length > 0 && <Month schedules={schedules} />}
+          </>
+        )}
       </Shown>
       <Dialog
         title={edited === "new" ? "Add a schedule" : "Edit the schedule"}
