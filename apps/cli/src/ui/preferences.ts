@@ -7,7 +7,7 @@ import { invalid } from "./read-body.ts";
 
 export const preferenceBytesMax = 8 * 1024;
 const namesMax = 64;
-const namePattern = /^[a-z][a-z0-9._-]{0,63}$/;
+const namePattern = /^[a-z][a-z0-9._-]{0,79}$/;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -30,7 +30,7 @@ export function openPreferences({ environment }: Pick<Host, "environment">): Pre
     all: read,
     set: (name, value) => {
       if (!namePattern.test(name))
-        throw invalid("name", "a name has at most 64 lower-case letters, digits, dots, dashes and underscores");
+        throw invalid("name", "a name has at most 80 lower-case letters, digits, dots, dashes and underscores");
       if (Buffer.byteLength(JSON.stringify(value)) > preferenceBytesMax)
         throw invalid("value", `a value has at most ${preferenceBytesMax} bytes`);
       const values = { ...read(), [name]: value };

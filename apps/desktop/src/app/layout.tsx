@@ -1,8 +1,9 @@
 import { Outlet, useNavigate, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import { moveFocus, rowsIn } from "../components/row-focus.ts";
-import { rememberVisit, usePreferences } from "../data/preferences.ts";
+import { usePreferences } from "../data/preferences.ts";
 import { useSession } from "../data/session.tsx";
+import { rememberVisit } from "../data/visits.ts";
 import { ConnectionLine } from "./connection-line.tsx";
 import { keepFocus } from "./keep-focus.ts";
 import { KeyList } from "./key-list.tsx";

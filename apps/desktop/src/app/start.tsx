@@ -5,10 +5,11 @@ import { type ReactNode, StrictMode, useCallback, useEffect, useMemo, useState }
 import type { Root } from "react-dom/client";
 import { connection } from "../data/connection.ts";
 import { describeError } from "../data/errors.ts";
-import { openPreferences, rememberVisit } from "../data/preferences.ts";
+import { openPreferences } from "../data/preferences.ts";
 import { createQueryClient } from "../data/query-client.ts";
 import { refreshByEvents } from "../data/refresher.ts";
 import { type Session, SessionProvider } from "../data/session.tsx";
+import { rememberVisit } from "../data/visits.ts";
 import { openBrowserShell } from "../shell/browser-shell.ts";
 import { type Shell, ShellError } from "../shell/shell.ts";
 import { createScreens } from "./router.tsx";

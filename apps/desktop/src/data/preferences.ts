@@ -1,19 +1,18 @@
 import type { Shell } from "../shell/shell.ts";
 import { createStore, useStore } from "./store.ts";
+import { openVisits } from "./visits.ts";
 import { ownZone } from "./words.ts";
 
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-/** The settings of a person, and the times of their last visits. The shell stores them: a browser's storage ends with its port. */
+/** The settings of a person. The shell stores them: a browser's storage ends with its port. */
 export interface Preferences {
   readonly theme: Theme;
   /** The zone of all times on the screens; null is the zone of this computer. */
   readonly zone: string | null;
   readonly hasKeys: boolean;
   readonly wrapsOutput: boolean;
-  /** When the screens of a profile's daemon were last closed, in milliseconds since 1970. */
-  readonly lastVisits: Readonly<Record<string, number>>;
 }
 
 export const defaultPreferences: Preferences = {
@@ -21,9 +20,10 @@ export const defaultPreferences: Preferences = {
   zone: null,
   hasKeys: true,
   wrapsOutput: true,
-  lastVisits: {},
 };
-const name = "preferences";
+
+/** Each is stored alone: an older window, which does not know what another has changed since, writes only what it changes. */
+const names = { theme: "theme", zone: "zone", hasKeys: "keys", wrapsOutput: "wrap-output" } as const;
 
 const preferences = createStore(defaultPreferences);
 let keeper: Shell | null = null;
@@ -31,15 +31,18 @@ let keeper: Shell | null = null;
 /** Reads the stored preferences, and stores later changes. A preference that cannot be read gets its default. */
 export async function openPreferences(shell: Shell): Promise<void> {
   keeper = shell;
-  const kept = await shell.recall(name).catch(() => null);
+  const kept = await shell.recall().catch(() => ({}));
   preferences.set({ ...defaultPreferences, ...readKept(kept) });
+  openVisits(shell, kept);
 }
 
 export function changePreferences(change: Partial<Preferences>): void {
-  const next = { ...preferences.get(), ...change };
-  preferences.set(next);
-  // if the shell cannot store the change, it applies to this page only
-  void keeper?.remember(name, { ...next }).catch(() => {});
+  preferences.set({ ...preferences.get(), ...change });
+  for (const member of Object.keys(names) as (keyof Preferences)[]) {
+    const value = change[member];
+    // if the shell cannot store the change, it applies to this page only
+    if (value !== undefined) void keeper?.remember(names[member], value).catch(() => {});
+  }
 }
 
 export function usePreferences(): Preferences {
@@ -50,33 +53,19 @@ export function currentPreferences(): Preferences {
   return preferences.get();
 }
 
-/** Remembers that the screens of a profile's daemon are closed now. */
-export function rememberVisit(profile: string): void {
-  changePreferences({ lastVisits: { ...currentPreferences().lastVisits, [profile]: Date.now() } });
-}
-
 /** The zone of all times on the screens. */
 export function useZone(): string {
   return usePreferences().zone ?? ownZone();
 }
 
-function readKept(kept: unknown): Partial<Preferences> {
-  if (typeof kept !== "object" || kept === null) return {};
-  const { theme, zone, hasKeys, wrapsOutput, lastVisits } = kept as Record<string, unknown>;
+function readKept(kept: Readonly<Record<string, unknown>>): Partial<Preferences> {
+  const { [names.theme]: theme, [names.zone]: zone, [names.hasKeys]: keys, [names.wrapsOutput]: wraps } = kept;
   return {
     ...(themes.includes(theme as Theme) ? { theme: theme as Theme } : {}),
     ...(typeof zone === "string" && isZone(zone) ? { zone } : {}),
-    ...(typeof hasKeys === "boolean" ? { hasKeys } : {}),
-    ...(typeof wrapsOutput === "boolean" ? { wrapsOutput } : {}),
-    lastVisits: readVisits(lastVisits),
+    ...(typeof keys === "boolean" ? { hasKeys: keys } : {}),
+    ...(typeof wraps === "boolean" ? { wrapsOutput: wraps } : {}),
   };
-}
-
-function readVisits(kept: unknown): Preferences["lastVisits"] {
-  if (typeof kept !== "object" || kept === null) return {};
-  return Object.fromEntries(
-    Object.entries(kept).filter((entry): entry is [string, number] => Number.isFinite(entry[1])),
-  );
 }
 
 function isZone(zone: string): boolean {

@@ -10,3 +10,4 @@ export const tokenFragment = "token";
 /** Keys of the tab's storage. */
 export const sessionKey = "belfry-session";
 export const profileKey = "belfry-profile";
+export const keptKey = "belfry-kept";

@@ -2,6 +2,7 @@ import { ConnectionError } from "@belfry/client";
 import {
   apiPath,
   errorHeader,
+  keptKey,
   profileHeader,
   profileKey,
   sessionHeader,
@@ -51,6 +52,7 @@ async function findSession(page: BrowserPage): Promise<string> {
     // first of all, so that nothing else can read it, keep it or show it
     history.replaceState(null, "", location.pathname + location.search);
     sessionStorage.removeItem(sessionKey);
+    sessionStorage.removeItem(keptKey);
     const answer = await reach(
       fetch(`${location.origin}/shell/session`, {
         method: "POST",
@@ -140,10 +142,13 @@ class BrowserShell implements Shell {
     await this.#call("PUT", `/preferences/${encodeURIComponent(name)}`, value);
   };
 
-  readonly recall = async (name: string): Promise<JsonValue> => {
-    const { preferences } = await this.#call<"preferences">("GET", "/preferences");
-    return Object.hasOwn(preferences, name) ? preferences[name]! : null;
+  readonly recall: Shell["recall"] = async () => (await this.#call<"preferences">("GET", "/preferences")).preferences;
+
+  readonly rememberHere = (value: JsonValue): void => {
+    this.#page.sessionStorage.setItem(keptKey, JSON.stringify(value));
   };
+
+  readonly recallHere = (): JsonValue => JSON.parse(this.#page.sessionStorage.getItem(keptKey) ?? "null") as JsonValue;
 
   readonly openLink = (address: string): boolean => {
     const url = readLink(address);
@@ -190,6 +195,7 @@ class BrowserShell implements Shell {
   #end(reason: ShellError): void {
     if (this.#ended.signal.aborted) return;
     this.#page.sessionStorage.removeItem(sessionKey);
+    this.#page.sessionStorage.removeItem(keptKey);
     this.#ended.abort(reason);
   }
 
@@ -203,6 +209,8 @@ class BrowserShell implements Shell {
           ...(body === undefined ? {} : { "content-type": "application/json" }),
         },
         ...standing,
+        // a browser drops what a closing tab has just begun, unless it is told to keep it
+        keepalive: method === "PUT",
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
     );

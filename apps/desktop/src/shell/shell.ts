@@ -23,10 +23,14 @@ export interface Shell {
    * Its streams are cancelled by their reader or by the request's signal.
    */
   readonly daemon: (profile: string) => DaemonTransport;
-  /** Keeps a small value for this user, on the shell's machine. It is not for secrets. */
+  /** Keeps a small value for this user, on the shell's machine, even if the window is just closing. It is not for secrets. */
   readonly remember: (name: string, value: JsonValue) => Promise<void>;
-  /** Returns the value that was kept, or null. */
-  readonly recall: (name: string) => Promise<JsonValue>;
+  /** Returns all values that were kept. */
+  readonly recall: () => Promise<Readonly<Record<string, JsonValue>>>;
+  /** Keeps a value for as long as this window has its session, also when it is loaded again. */
+  readonly rememberHere: (value: JsonValue) => void;
+  /** Returns the value that the window has kept, or null. */
+  readonly recallHere: () => JsonValue;
   /** Opens a page elsewhere. Returns false, and opens nothing, unless the address is one of the web (http or https). */
   readonly openLink: (address: string) => boolean;
   /** Calls the listener once, when the shell can do nothing any more. Returns a function that removes it. */

@@ -156,15 +156,21 @@ export function describeShell(name: string, start: (options?: WorldOptions) => P
   describe(`${name}: the rest`, () => {
     test("a value is kept for the user, and a large one is refused", async () => {
       await using world = await start();
-      expect(await world.shell.recall("theme")).toBe(null);
+      expect(await world.shell.recall()).toEqual({});
       await world.shell.remember("theme", "dark");
       await world.shell.remember("last-visit", { at: "2026-11-21T01:18:00Z" });
       const again = await world.reload();
-      expect(await again.recall("theme")).toBe("dark");
-      expect(await again.recall("last-visit")).toEqual({ at: "2026-11-21T01:18:00Z" });
-      expect(await again.recall("constructor")).toBe(null);
+      expect(await again.recall()).toEqual({ theme: "dark", "last-visit": { at: "2026-11-21T01:18:00Z" } });
       await expect(again.remember("huge", "x".repeat(20_000))).rejects.toBeInstanceOf(ShellError);
       await expect(again.remember("../theme", "dark")).rejects.toBeInstanceOf(ShellError);
+    });
+
+    test("a window keeps its own value when it is loaded again, and others have none", async () => {
+      await using world = await start();
+      expect(world.shell.recallHere()).toBe(null);
+      world.shell.rememberHere({ local: 1 });
+      expect((await world.reload()).recallHere()).toEqual({ local: 1 });
+      expect((await world.openWindow()).recallHere()).toBe(null);
     });
 
     test.each(["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "vbscript:x", "belfry", ""])(

@@ -6,10 +6,10 @@ import { Status } from "../../components/status.tsx";
 import { useSteadyRows } from "../../components/steady-rows.ts";
 import { RunLink } from "../../components/task-link.tsx";
 import { Time } from "../../components/time.tsx";
-import { usePreferences } from "../../data/preferences.ts";
 import { useRead } from "../../data/read.ts";
 import { count } from "../../data/words.ts";
 import { useSession } from "../../data/session.tsx";
+import { lastVisit } from "../../data/visits.ts";
 
 const dayMs = 86_400_000;
 const shownMax = 8;
@@ -18,7 +18,7 @@ const idOf = ({ task_id }: { readonly task_id: string }): string => task_id;
 /** The tasks that failed since the last visit, and at least within a day, each with its newest failure. */
 export function Failures(): ReactNode {
   const { client, profile } = useSession();
-  const lastVisitAt = usePreferences().lastVisits[profile] ?? null;
+  const lastVisitAt = lastVisit(profile);
   // whole hours, so that the question stays the same for a while
   const since =
     Math.floor(Math.min(lastVisitAt ?? Number.POSITIVE_INFINITY, Date.now() - dayMs) / 3_600_000) * 3_600_000;
