@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { EndSession } from "../../app/end-session.tsx";
 import { useKeys } from "../../app/keys.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
@@ -85,6 +86,7 @@ export function Connections(): ReactNode {
         </Shown>
       </Section>
       <PreferencesForm />
+      <EndSession />
       <ConfirmChange
         title={`Remove ${asked?.name ?? ""}?`}
         act="Remove"
