@@ -21,20 +21,25 @@ interface AttemptSelection extends OutputSelection {
   readonly attempt?: number;
 }
 
-/** Copies the output of a run: its standard output to ours, its standard error to ours. */
+/**
+ * Copies the output of a run: its standard output to ours, its standard error to ours. Returns whether there was any.
+ */
 export async function copyOutput(
   client: AnyClient,
   runId: string,
   { out, timestamps = false, ...query }: AttemptSelection,
-): Promise<void> {
+): Promise<boolean> {
   // a run without output is not a slow daemon
   out.endProgress();
   try {
     if (timestamps && !out.json) return await printLines(client.runs.outputLines(runId, query), out);
+    let isAny = false;
     for await (const item of client.runs.output(runId, query)) {
+      isAny ||= item.kind !== "end";
       if (out.json) out.event(asWire(item), () => "");
       else copy(item, out);
     }
+    return isAny;
   } catch (error) {
     throw explainOlderDaemon(error);
   }

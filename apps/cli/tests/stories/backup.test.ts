@@ -20,6 +20,8 @@ test("a backup is created, checked and restored, and never replaces a file", asy
   {
     await using belfry = await startBelfry();
     await belfry.text("task", "add", "Copy", "--every", "1h", "--", "true");
+    await belfry.text("task", "add", "Told", "--", "echo", "told");
+    expect((await belfry.call(["task", "run", "Told", "--follow"])).stdout).toBe("told\n");
     await belfry.call(["channel", "add", "Ops", "--endpoint-file", "-"], { stdin: "http://127.0.0.1:9/\n" });
     // a killed command left this
     const child = spawn("true");
@@ -61,6 +63,14 @@ test("a backup is created, checked and restored, and never replaces a file", asy
   await using daemon = await startDaemon({ dataDir });
   const environment = { BELFRY_DATA_DIR: daemon.dataDir };
   expect((await callBelfry(["holds"], { environment })).stdout).toMatch(/all tasks.*restored from a backup/);
+  // the sealed backup was made without output
+  expect(await callBelfry(["run", "logs", "Told"], { environment })).toMatchObject({
+    code: 0,
+    stdout: "",
+    stderr: expect.stringMatching(
+      /The run wrote 5 B, which Belfry does not have any more\. The data comes from a backup/,
+    ),
+  });
   // a wait would have no end
   expect(await callBelfry(["channel", "test", "Ops", "--wait"], { environment })).toMatchObject({
     code: 1,

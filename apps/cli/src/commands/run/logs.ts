@@ -6,6 +6,7 @@ import { defineCommand } from "../../command.ts";
 import { usage } from "../../failure.ts";
 import { isLive } from "../../find/run.ts";
 import { readTime } from "../../input/time.ts";
+import { formatBytes } from "../../output/time.ts";
 import { flag, integer, oneOf, text, type ValuesOf } from "../../options.ts";
 import type { Output } from "../../output/output.ts";
 import { chooseRun } from "../../runs/choose-run.ts";
@@ -61,10 +62,12 @@ export const command = defineCommand({
     const run = await chooseRun(client, typed, { isFailed: failed, nowMs, out });
     const selection = { stream, timestamps, out, ...withoutUndefined({ tail, since }) };
     if (run.attempt > 1 && attempt === undefined && !follow && !isLive(run)) out.note(attemptNote(run));
+    let isAny = true;
     if (follow && attempt === undefined) await followOutput(client, run, selection);
-    else await copyOutput(client, run.id, { ...selection, follow, ...withoutUndefined({ attempt }) });
-    if (attempt === undefined || attempt === run.attempt)
-      noteMissingOutput(follow || run.state === "queued" ? await client.runs.get(run.id) : run, out);
+    else isAny = await copyOutput(client, run.id, { ...selection, follow, ...withoutUndefined({ attempt }) });
+    if (attempt !== undefined && attempt !== run.attempt) return;
+    noteMissingOutput(follow || run.state === "queued" ? await client.runs.get(run.id) : run, out);
+    if (!isAny && since === undefined && tail !== 0) noteLostOutput(run, stream, out);
   },
 });
 
@@ -72,6 +75,15 @@ export const command = defineCommand({
 function noteMissingOutput(run: Run, out: Output): void {
   const why = run.state === "queued" && run.attempt === 0 ? waitingSentence(run) : unstartedSentence(run);
   if (why !== null) out.note(why);
+}
+
+/** The run says what it wrote, and its files are not there. */
+function noteLostOutput(run: Run, stream: (typeof outputStreams)[number], out: Output): void {
+  const { output } = run;
+  const wrote = (stream === "stderr" ? 0 : output.stdout_bytes) + (stream === "stdout" ? 0 : output.stderr_bytes);
+  if (isLive(run) || wrote === 0) return;
+  const why = "The data comes from a backup without output, or the files were removed";
+  out.note(`The run wrote ${formatBytes(wrote)}, which Belfry does not have any more. ${why}`);
 }
 
 /** The attempts before the last one often say why there was a retry. */
