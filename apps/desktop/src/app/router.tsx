@@ -16,7 +16,7 @@ const now = createRoute({
   ...page,
   path: "/",
   validateSearch: (search) => ({
-    ...textOf(search, "span", "until", "text", "state", "label", "group"),
+    ...textOf(search, "span", "until", "text", "state", "label"),
     ...yes(search, "table"),
   }),
   component: lazyRouteComponent(() => import("../screens/now/now.tsx"), "Now"),

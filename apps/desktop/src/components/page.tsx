@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect } from "react";
 
 export interface PageProps {
   readonly title: string;
@@ -15,7 +15,6 @@ export interface PageProps {
 
 /** A page: title, status, one act and the rest behind a button; then filters; then content. */
 export function Page({ title, above, status, act, more, filters, children }: PageProps): ReactNode {
-  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Belfry`;
   }, [title]);
@@ -25,7 +24,7 @@ export function Page({ title, above, status, act, more, filters, children }: Pag
         <div className="flex min-w-0 flex-1 flex-col max-sm:basis-auto">
           {above !== undefined && <div className="text-small text-muted">{above}</div>}
           <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-            <h1 ref={heading} tabIndex={-1} className="min-w-0 break-words">
+            <h1 tabIndex={-1} className="min-w-0 break-words">
               {title}
             </h1>
             {status}
