@@ -103,6 +103,38 @@ test("Escape leaves a field with its text, and then the page", async () => {
   await other.getByRole("heading", { name: /^(Tasks|Now)$/, level: 1 }).waitFor();
 });
 
+test("with Ctrl, Cmd or Alt held, no key does anything but Ctrl K and Cmd K", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const task = await client.tasks.create({ name: "Backup", command: shell("true") });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  const keys = plainKeys(page);
+  const palette = page.getByRole("dialog", { name: "Search", exact: true });
+  const place = () => page.evaluate<string>("location.hash + document.activeElement.tagName");
+  await ui.go(`/tasks/${task.id}`);
+  await page.getByRole("button", { name: "Run", exact: true }).waitFor();
+  await page.getByRole("heading", { level: 1 }).focus();
+  const before = await place();
+  for (const held of ["Control", "Meta", "Alt", "Control+Meta", "Control+Alt"])
+    for (const key of ["j", "e", "r", "/", "?"]) await keys.press(`${held}+${key}`);
+  for (const search of ["Control+Shift+k", "Meta+Shift+k", "Control+Meta+k", "Alt+k"]) await keys.press(search);
+  // nor do they stand between two keys that belong together
+  for (const held of ["Control+x", "Meta+x", "Alt+x"]) await keys.press("g", held, "a");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect(await place()).toBe(before);
+  // a capital is that of Caps Lock
+  for (const search of ["Control+k", "Meta+k", "Control+K"]) {
+    await keys.press(search);
+    await palette.waitFor();
+    await keys.press("Escape");
+    await palette.waitFor({ state: "detached" });
+  }
+  await keys.press("g", "a");
+  await page.getByRole("heading", { name: "Agenda", level: 1 }).waitFor();
+  expect(ui.errors).toEqual([]);
+});
+
 test(
   "on every page, slash searches the page or everything, and the list of keys has what works there",
   { timeout: 240_000 },

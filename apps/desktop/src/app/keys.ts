@@ -83,11 +83,13 @@ let first: string | null = null;
 /** Listens for keys; returns the end of it. */
 export function listenForKeys(): () => void {
   const listen = (event: KeyboardEvent): void => {
+    const before = first;
+    // whatever is pressed next ends what was begun
+    first = null;
     if (event.defaultPrevented || event.altKey) return;
     const isBelow = document.querySelector("[role=dialog], [role=menu]") !== null;
-    // a Mac has a key of its own for it
     if (event.ctrlKey || event.metaKey) {
-      if (event.key !== "k") return;
+      if (!isSearch(event)) return;
       // the browser's own act would leave the page
       event.preventDefault();
       if (!isBelow) perform(event, "Ctrl K");
@@ -99,13 +101,17 @@ export function listenForKeys(): () => void {
       if (event.key === "Escape") leaveField(event);
       return;
     }
-    const name = first === null ? event.key : `${first} ${event.key}`;
-    first = null;
+    const name = before === null ? event.key : `${before} ${event.key}`;
     if (perform(event, name)) return;
     if (actsOfAll().some(({ key }) => key?.startsWith(`${event.key} `))) first = event.key;
   };
   window.addEventListener("keydown", listen);
   return () => window.removeEventListener("keydown", listen);
+}
+
+/** Ctrl K, or Cmd K as a Mac has it, and nothing else that is pressed with it. With Caps Lock, the letter is a capital. */
+function isSearch({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === "k" && ctrlKey !== metaKey && !shiftKey;
 }
 
 const actsOfAll = (): readonly KeyAct[] => stack.get().flatMap(({ acts }) => acts);
