@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Command } from "cmdk";
 import { Dialog as Radix } from "radix-ui";
 import { type ReactNode, useRef, useState } from "react";
+import { classNames } from "../components/class-names.ts";
 import { focusOfPage } from "./keep-focus.ts";
 import type { KeyAct } from "./keys.ts";
 import { type Found, useFound } from "./palette-search.ts";
@@ -94,7 +95,11 @@ function Search({ onClose, onAct }: SearchProps): ReactNode {
         ))}
       </Command.List>
       <div role="status">
-        {problem !== null && <p className="border-t px-3 py-2 break-words text-attention">{problem}</p>}
+        {problem !== null && (
+          <p className={classNames("px-3 py-2 break-words text-attention", found.length > 0 && "border-t")}>
+            {problem}
+          </p>
+        )}
       </div>
     </Command>
   );
