@@ -10,6 +10,7 @@ import { Command } from "commander";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endRunners, startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { commandList } from "../src/command-list.ts";
+import { findLockHolder } from "../src/daemon/process.ts";
 import { damageTable } from "../../../packages/server/tests/support/damage.ts";
 
 const cli = join(import.meta.dirname, "..");
@@ -76,6 +77,19 @@ test("the daemon is started, found, and stopped by its process id, and running t
       stdout: "The daemon has stopped\n",
     });
     expect(await next.ended()).toMatchObject({ code: 0 });
+  } finally {
+    await endRunners(dir.path);
+  }
+});
+
+test("the status of a daemon that is still starting waits for it", async () => {
+  await using dir = await tempDir();
+  try {
+    await using daemon = start(["daemon", "run", "--log-level", "warn"], dir.path);
+    await until("the lock", () => findLockHolder(join(dir.path, "lock")));
+    expect(await run(["daemon", "status"], dir.path)).toMatchObject({ code: 0 });
+    await run(["daemon", "stop"], dir.path);
+    await daemon.ended();
   } finally {
     await endRunners(dir.path);
   }

@@ -6,6 +6,7 @@ import type { DaemonLocation } from "../daemon-location.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
 import type { Host } from "../host.ts";
+import { pause } from "../pause.ts";
 import { findLockHolder, holdsSocket, isAlive, readDaemonFile } from "./process.ts";
 
 interface RunningDaemon {
@@ -21,9 +22,17 @@ interface UnresponsiveDaemon {
   readonly info: null;
 }
 
-/** Finds the daemon that responds, and verifies which process it is. */
+/** So many looks, besides the first one and the SDK's own retries, give a daemon that is starting some seconds. */
+const looksMax = 10;
+const lookMs = 200;
+
+/** Finds the daemon that responds, and verifies which process it is. One that is starting gets some seconds. */
 export async function findRunningDaemon(client: Client, location: DaemonLocation, host: Host): Promise<RunningDaemon> {
-  const daemon = await findDaemon(client, location, host);
+  let daemon = await findDaemon(client, location, host);
+  for (let looks = 0; daemon.info === null && looks < looksMax; looks += 1) {
+    await pause(lookMs);
+    daemon = await findDaemon(client, location, host);
+  }
   if (daemon.info !== null) return daemon;
   throw new Failure(
     exitCodes.unreachable,
