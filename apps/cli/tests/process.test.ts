@@ -454,12 +454,12 @@ test("a daemon whose socket cannot be reached is found by its lock, and stopped"
     // prevents the daemon from recreating the socket
     await writeFile(`${socket}.other`, "");
     await rename(`${socket}.other`, socket);
-    await rm(join(dir.path, "daemon.json"));
     const { pid } = daemon.child;
     expect(await run(["daemon", "status"], dir.path)).toMatchObject({
       code: 4,
       stderr: expect.stringContaining(`the daemon is running as process ${pid}, but does not respond at ${socket}`),
     });
+    await rm(join(dir.path, "daemon.json"));
     expect(await run(["daemon", "run"], dir.path)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("another Belfry daemon is using this data directory"),

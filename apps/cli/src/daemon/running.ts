@@ -22,14 +22,14 @@ interface UnresponsiveDaemon {
   readonly info: null;
 }
 
-/** So many looks, besides the first one and the SDK's own retries, give a daemon that is starting some seconds. */
-const looksMax = 10;
 const lookMs = 200;
+const startMaxMs = 60_000;
 
-/** Finds the daemon that responds, and verifies which process it is. One that is starting gets some seconds. */
+/** Finds the daemon that responds, and verifies which process it is. Waits for one that is starting. */
 export async function findRunningDaemon(client: Client, location: DaemonLocation, host: Host): Promise<RunningDaemon> {
   let daemon = await findDaemon(client, location, host);
-  for (let looks = 0; daemon.info === null && looks < looksMax; looks += 1) {
+  for (const until = host.now() + startMaxMs; daemon.info === null && host.now() < until;) {
+    if (!isStarting(daemon.pid, dataDirFor(location, host))) break;
     await pause(lookMs);
     daemon = await findDaemon(client, location, host);
   }
@@ -39,6 +39,11 @@ export async function findRunningDaemon(client: Client, location: DaemonLocation
     `the daemon is running as process ${daemon.pid}, but does not respond at ${daemon.socket}`,
     { hint: "Check the daemon's log, or stop the daemon with: belfry daemon stop" },
   );
+}
+
+/** A daemon writes its file once it listens. Until then, the file is that of the former daemon, or is not there. */
+function isStarting(pid: number, dataDir: string | null): boolean {
+  return dataDir !== null && readDaemonFile(dataDir)?.pid !== pid;
 }
 
 /** The same, but also finds an unresponsive daemon, by the lock of its data directory. */

@@ -4,7 +4,7 @@ import { renderDetails } from "../../output/details.ts";
 import { version } from "../../version.ts";
 
 export const command = defineLocalCommand({
-  details: "The exit code is 4 if the daemon is unreachable.",
+  details: "The exit code is 4 if the daemon is unreachable. Waits for a daemon that is starting, up to one minute.",
   examples: [
     ["belfry daemon status", "show whether the daemon is running"],
     ["belfry daemon status --json", "print the status as JSON"],
