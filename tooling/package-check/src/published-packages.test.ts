@@ -105,6 +105,20 @@ test("packing builds what is missing, so no package is packed without its build"
   expect(filesOf(home)).toContain("dist/lib/index.js");
 });
 
+// a build that is restored from the cache does not remove what an earlier build has left
+test.each([
+  ["packages/webhook-schema", "packages/webhook-schema/dist/lib/former.js"],
+  ["packages/server", "packages/server/dist/bundle/former.js"],
+  ["apps/cli", "apps/cli/dist/bundle/former.js"],
+  ["apps/cli", "apps/desktop/dist/assets/former.js"],
+])("packing %s ships no file of another build, such as %s", slow, async (place, left) => {
+  await writeFile(join(repository, left), "");
+  await using folder = await tempDir("belfry-left-");
+  const { home } = await pack(place, folder.path);
+  const filesOf = (root: string) => globSync("**/*.*", { cwd: root }).toSorted();
+  expect(filesOf(home)).toEqual(filesOf(packed.get(place)!.home));
+});
+
 test("the receivers' package installs no other package", slow, async () => {
   await using project = await createUserProject(tarballsOf(["packages/webhook-schema"]));
   const installed = globSync("node_modules/{*,@*/*}/package.json", { cwd: project.path });
