@@ -174,8 +174,9 @@ test("a daemon that was given its place offers commands that find it", async () 
     expect((await run(["daemon", "stop", "--data-dir", place], dir.path)).code).toBe(0);
     const { stdout } = await daemon.ended();
     const quoted = `'${place.replace("'", String.raw`'\''`)}'`;
-    expect(stdout).toContain(`  ./belfry --data-dir ${quoted} task add "Say hello"`);
-    expect(stdout).toContain(`  crontab -l | ./belfry --data-dir ${quoted} import crontab - --dry-run`);
+    expect(stdout).toContain(`  belfry --data-dir ${quoted} task add "Say hello"`);
+    expect(stdout).toContain(`  crontab -l | belfry --data-dir ${quoted} import crontab - --dry-run`);
+    expect(stdout).not.toContain("./belfry");
   } finally {
     await endRunners(place);
   }

@@ -29,6 +29,7 @@ const usage = `belfryd, the Belfry daemon. Runs in the foreground until SIGTERM 
   --restore-backup FILE
                      restore a backup into the empty data directory; the daemon then starts held
   --passphrase-stdin read the passphrase of the backup from standard input
+  --called-as NAME   the command in what the daemon suggests (default: belfry)
   --version          print the version
   --help             print this text
 `;
@@ -75,7 +76,12 @@ async function readBackup(overrides: ReturnType<typeof readArguments>): Promise<
   return restoreBackup({ file: restored!, passphrase, signal, paths: readConfig(overrides).paths });
 }
 
-async function serve(overrides: Overrides, version: string): Promise<number> {
+interface Started extends Overrides {
+  /** The command by which the daemon was started, as its user would type it again. */
+  readonly calledAs?: string | undefined;
+}
+
+async function serve(overrides: Started, version: string): Promise<number> {
   // tasks get the umask that the daemon was started with
   const umask = process.umask(0o077);
   const config = readConfig(overrides);
@@ -141,20 +147,21 @@ async function stopIfStarted(starting: Promise<Daemon>): Promise<void> {
   }
 }
 
-function greet(daemon: Daemon, watching: Console, { dataDir, socket }: Overrides): void {
+function greet(daemon: Daemon, watching: Console, { dataDir, socket, calledAs = "belfry" }: Started): void {
   if (!hasNoTasks(daemon)) return;
   const place = [
     ["--data-dir", dataDir],
     ["--socket", socket],
   ].flatMap(([option, value]) => (value === undefined ? [] : [` ${option} ${quoteForShell(value)}`]));
-  const belfry = `./belfry${place.join("")}`;
+  const command = quoteForShell(calledAs);
+  const belfry = `${command}${place.join("")}`;
   watching.write(`
-Belfry is running, and has no tasks yet. In another terminal, try these commands (without ./ if Belfry is installed):
+Belfry is running, and has no tasks yet. In another terminal, try these commands:
 
   ${belfry} task add "Say hello" --every 10s -- echo hello
   crontab -l | ${belfry} import crontab - --dry-run
   ${belfry} ui
-  ./belfry --help
+  ${command} --help
 
 `);
 }
@@ -193,6 +200,7 @@ function readArguments(args: readonly string[]) {
       "check-backup": { type: "string" },
       "restore-backup": { type: "string" },
       "passphrase-stdin": { type: "boolean" },
+      "called-as": { type: "string" },
       help: { type: "boolean", short: "h" },
       version: { type: "boolean" },
     },
@@ -209,6 +217,7 @@ function readArguments(args: readonly string[]) {
     checkBackup: values["check-backup"],
     restoreBackup: values["restore-backup"],
     passphraseStdin: values["passphrase-stdin"],
+    calledAs: values["called-as"],
     help: values.help,
     version: values.version,
   };

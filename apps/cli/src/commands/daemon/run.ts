@@ -24,7 +24,7 @@ export const command = defineCommand({
     ["belfry daemon run", "use the default data directory"],
     ["belfry daemon run --data-dir ./try --log-level debug", "run a second daemon for experiments"],
   ],
-  run: async ({ options, location }) => {
+  run: async ({ options, location, host }) => {
     if (options.config === "") throw usage("--config is empty: give a value, or leave the option out");
     const program = findDaemonProgram();
     const daemonArguments = [
@@ -32,6 +32,7 @@ export const command = defineCommand({
       ["--socket", location.socket],
       ["--config", options.config],
       ["--log-level", options.logLevel],
+      ["--called-as", host.calledAs],
     ].flatMap(([name, value]) => (typeof value === "string" ? [name!, value] : []));
     // in this process, so that signals and the process id are the daemon's; it reads its arguments from argv
     process.argv = [process.execPath, fileURLToPath(program), ...daemonArguments];
