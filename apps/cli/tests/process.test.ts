@@ -333,7 +333,7 @@ test("a daemon continues after its stdout is closed", async () => {
 test("an invalid daemon option gives the command the daemon's exit code", async () => {
   await using dir = await tempDir();
   const { code, stderr } = await run(["daemon", "run", "--config", join(dir.path, "nothing.toml")], dir.path);
-  expect([code, stderr]).toMatchObject([1, expect.stringContaining("nothing.toml")]);
+  expect([code, stderr]).toMatchObject([2, expect.stringContaining("nothing.toml")]);
 });
 
 test("a closed pipe is not a failure", async () => {

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { checkBackup, restoreBackup } from "./features/backups/index.ts";
 import { createDaemon, type Daemon } from "./daemon.ts";
 import { systemClock, within } from "./kernel/time/clock.ts";
-import { readConfig, readProcessFacts, type Overrides } from "./kernel/config/config.ts";
+import { type Config, readConfig, readProcessFacts, type Overrides } from "./kernel/config/config.ts";
 import { type Console, createConsole } from "./kernel/log/console.ts";
 import { checkDatabase } from "./kernel/storage/database-check.ts";
 import { describeError, StartError } from "./kernel/errors/errors.ts";
@@ -57,9 +57,13 @@ export async function runDaemon(args: readonly string[]): Promise<number> {
       return printJson(await readBackup(overrides));
     return await serve(overrides, version);
   } catch (error) {
-    process.stderr.write(`belfryd: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}\n`);
-    return 1;
+    return fail(error, 1);
   }
+}
+
+function fail(error: unknown, exitCode: number): number {
+  process.stderr.write(`belfryd: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}\n`);
+  return exitCode;
 }
 
 /** Checks or restores a backup. A signal ends that as a failure does, so that nothing is left. */
@@ -84,7 +88,13 @@ interface Started extends Overrides {
 async function serve(overrides: Started, version: string): Promise<number> {
   // tasks get the umask that the daemon was started with
   const umask = process.umask(0o077);
-  const config = readConfig(overrides);
+  let config: Config;
+  try {
+    config = readConfig(overrides);
+  } catch (error) {
+    // another code than that of a crash, so that a service manager need not try again what a person has to correct
+    return fail(error, 2);
+  }
   await using file = createLogFile(config.paths.log);
   const terminal = process.stdout.isTTY ? openTerminal(process.stdout.fd, systemClock) : null;
   const watching = createConsole(terminal ?? process.stdout);

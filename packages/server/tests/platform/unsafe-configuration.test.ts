@@ -36,7 +36,7 @@ async function configured(text: string, { dirUid, ...owned }: Owned & { readonly
 
 async function expectRefusal(dataDir: string, sentence: string, uid?: number): Promise<void> {
   await using daemon = await daemons.spawn({ dataDir, ...(uid === undefined ? {} : { uid }) });
-  expect(await daemon.ended).toBe(1);
+  expect(await daemon.ended).toBe(2);
   expect(daemon.said.stderr).toBe(`belfryd: ${sentence}\n`);
 }
 

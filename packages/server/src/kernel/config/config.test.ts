@@ -114,7 +114,9 @@ test("invalid TOML is reported with its line", async () => {
 
 test("a configuration file that was named must exist", async () => {
   await using app = await configured("");
-  expect(() => app.read({ config: `${app.path}.gone` })).toThrow(/^the configuration .*\.gone cannot be read \(ENOENT/);
+  expect(() => app.read({ config: `${app.path}.gone` })).toThrow(
+    /^the configuration .*\.gone does not exist: check the path$/,
+  );
 });
 
 test("an unknown log level is refused with a list of the known levels", async () => {
@@ -158,7 +160,7 @@ test("webhooks: by default private addresses are allowed and the system resolves
 });
 
 test.each([
-  ["a missing file", "gone.pem", null, /^webhooks\.ca_file .*gone\.pem cannot be read \(ENOENT/],
+  ["a missing file", "gone.pem", null, /^webhooks\.ca_file .*gone\.pem does not exist: check the path$/],
   [
     "a file without a certificate",
     "ca.pem",

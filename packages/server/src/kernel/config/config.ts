@@ -7,7 +7,7 @@ import { dirname, resolve } from "node:path";
 import { parse as parseToml, TomlError } from "smol-toml";
 import { z } from "zod";
 import { StartError } from "../errors/errors.ts";
-import { firstLine } from "../errors/start-error.ts";
+import { whyUnreadable } from "../errors/start-error.ts";
 import { type FireSocketConfig, readFireSocket, TriggersSection } from "./fire-socket-config.ts";
 import { inheritedEnvironment } from "./inherited-environment.ts";
 import { type OwnAccount, readOwnAccount } from "./own-account.ts";
@@ -134,10 +134,7 @@ function readCertificates(file: string | undefined, configPath: string | null): 
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new StartError(
-      `webhooks.ca_file ${path} cannot be read (${firstLine(error)}): check the path and its permissions`,
-      error,
-    );
+    throw new StartError(`webhooks.ca_file ${path} ${whyUnreadable(error)}`, error);
   }
   const pems = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   if (pems.length === 0)
@@ -177,10 +174,7 @@ function readConfigFile(path: string): z.output<typeof ConfigFile> {
     text = read.text;
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(
-      `the configuration ${path} cannot be read (${firstLine(error)}): check the path and its permissions`,
-      error,
-    );
+    throw new StartError(`the configuration ${path} ${whyUnreadable(error)}`, error);
   }
   let parsed: unknown;
   try {

@@ -67,11 +67,25 @@ function explainSystem(error: unknown, place: string): string | null {
       return `${dest} is a directory, but must be a file: move the directory away`;
     case "EEXIST":
       return `${dest} is a file, but must be a directory: move the file away`;
+    case "ENOENT":
+      // Node's message repeats the path, and has the code of the system
+      return error.syscall === "mkdir"
+        ? `${dest} cannot be created there: choose another path`
+        : `${dest} does not exist: check the path, or choose another one`;
     case "ENOTDIR":
       return `${dest} cannot be used: a part of its path is a file, but must be a directory. Move that file away, or choose another path`;
     default:
       return `${dest} cannot be used (${firstLine(error)}): check the path, or choose another one`;
   }
+}
+
+/** Says why a file cannot be read, for a sentence that names the file. */
+export function whyUnreadable(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  if (code === "ENOENT") return "does not exist: check the path";
+  if (code === "EISDIR") return "is a directory: give a file";
+  if (code === "EACCES" || code === "EPERM") return `cannot be read by ${ownName()}: check its permissions`;
+  return `cannot be read (${firstLine(error)}): check the path and its permissions`;
 }
 
 function ownName(): string {

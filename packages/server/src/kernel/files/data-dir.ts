@@ -58,6 +58,8 @@ function requireOwnFiles(
 function readOwnMode(folder: string): number | null {
   try {
     const found = statSync(folder, { throwIfNoEntry: false });
+    if (found?.isFile() === true)
+      throw new StartError(`the data directory ${folder} is a file: choose a directory with --data-dir`);
     const isOwn = found?.isDirectory() === true && found.uid === (process.geteuid?.() ?? found.uid);
     return isOwn ? found.mode & 0o777 : null;
   } catch (error) {

@@ -2,6 +2,7 @@ import { tempDir } from "@belfry/test-kit";
 import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { takeDataDir } from "./data-dir.ts";
 import { choosePaths, makePrivate, type PathOverrides, preparePaths } from "./paths.ts";
 
 const nothing: PathOverrides = { dataDir: null, socket: null, config: null, runtimeDir: null, isRoot: false };
@@ -73,5 +74,10 @@ test("a directory that cannot be created is refused with a whole sentence", asyn
   await writeFile(join(dir.path, "file"), "");
   expect(() => makePrivate(join(dir.path, "file", "below"))).toThrow(
     /below cannot be used: a part of its path is a file/,
+  );
+  expect(() => makePrivate("/proc/nope")).toThrow(/^\/proc\/nope cannot be created there: choose another path$/);
+  const dataDir = join(dir.path, "file");
+  expect(() => takeDataDir(choosePaths({ ...nothing, dataDir }), [])).toThrow(
+    `the data directory ${dataDir} is a file: choose a directory with --data-dir`,
   );
 });
