@@ -218,16 +218,26 @@ test("a client is paired, its phrase shown once, and an actor revoked; the trail
   expect(await page.content()).not.toContain(phrase);
   await page.getByRole("button", { name: "Withdraw" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
+  // while somebody points at its row, that stays
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.mouse.move(1, 1);
+  await page.getByRole("heading", { name: "Access", level: 1 }).focus();
   await page.getByRole("heading", { name: "Open pairings" }).waitFor({ state: "detached" });
 
   await page.getByRole("row", { name: /Ada/ }).click();
-  await page.getByLabel("Capability").selectOption("manage");
   const change = page.getByRole("dialog");
+  const capability = change.getByLabel("Capability");
+  // nothing is asked, and nothing sent, while somebody goes through the choices by the keyboard
+  await openMenu(ui, "Change the capability");
+  expect(await capability.inputValue()).toBe("operate");
+  expect(await change.getByRole("button", { name: "Change" }).isDisabled()).toBe(true);
+  await capability.press("ArrowDown");
   await change.getByText("read everything, run tasks, and create and change them").waitFor();
   await expectSound(ui);
   await change.getByRole("button", { name: "Cancel" }).click();
   expect((await daemon.call("GET", `/v1/access/actors/${ada.id}`)).json.capability).toBe("operate");
-  await page.getByLabel("Capability").selectOption("observe");
+  await openMenu(ui, "Change the capability");
+  await capability.selectOption("observe");
   await change.getByRole("button", { name: "Change" }).click();
   await change.waitFor({ state: "detached" });
   expect((await daemon.call("GET", `/v1/access/actors/${ada.id}`)).json.capability).toBe("observe");

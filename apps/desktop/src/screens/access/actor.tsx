@@ -57,6 +57,7 @@ export function ActorPage(): ReactNode {
         isChangeable && (
           <MoreMenu
             acts={[
+              { label: "Change the capability", onSelect: () => setWanted(actor.capability) },
               {
                 label: actor.state === "disabled" ? "Enable" : "Disable",
                 isAtOnce: true,
@@ -73,24 +74,7 @@ export function ActorPage(): ReactNode {
           <>
             <Facts
               facts={[
-                {
-                  name: "Capability",
-                  value: isChangeable ? (
-                    <SelectField
-                      label="Capability"
-                      isLabelHidden
-                      className="w-40"
-                      value={found.capability}
-                      onChange={(event) => setWanted(event.target.value as Capability)}
-                    >
-                      {Object.keys(capabilityWords).map((name) => (
-                        <option key={name}>{name}</option>
-                      ))}
-                    </SelectField>
-                  ) : (
-                    found.capability
-                  ),
-                },
+                { name: "Capability", value: found.capability },
                 { name: "Expires", value: found.expires_at === null ? "never" : <FullTime at={found.expires_at} /> },
                 { name: "Last seen", value: <Time at={found.last_seen_at} empty="never" /> },
                 { name: "Created", value: <FullTime at={found.created_at} /> },
@@ -99,7 +83,7 @@ export function ActorPage(): ReactNode {
             {found.built_in ? (
               <p className="text-muted">This is the user of the daemon&apos;s own socket. It cannot be changed.</p>
             ) : (
-              <Credentials actorId={found.id} />
+              <Credentials actor={found} />
             )}
             <p>
               <Link to="/audit" search={{ actor: found.id }} className="link">
@@ -129,15 +113,33 @@ export function ActorPage(): ReactNode {
             title={`Change the capability of ${actor.name}?`}
             act="Change"
             isDanger={false}
+            isPossible={wanted !== actor.capability}
             subject={wanted}
             change={regrant}
             onClose={() => setWanted(null)}
           >
             {(capability) => (
-              <p>
-                {actor.name} changes from <code>{actor.capability}</code> to <code>{capability}</code>. It may then{" "}
-                {capabilityWords[capability]}.
-              </p>
+              <>
+                <SelectField
+                  label="Capability"
+                  value={capability}
+                  onChange={(event) => setWanted(event.target.value as Capability)}
+                >
+                  {Object.keys(capabilityWords).map((name) => (
+                    <option key={name}>{name}</option>
+                  ))}
+                </SelectField>
+                {capability === actor.capability ? (
+                  <p>
+                    {actor.name} may {capabilityWords[capability]}.
+                  </p>
+                ) : (
+                  <p>
+                    {actor.name} changes from <code>{actor.capability}</code> to <code>{capability}</code>. It may then{" "}
+                    {capabilityWords[capability]}.
+                  </p>
+                )}
+              </>
             )}
           </ConfirmChange>
         </>
