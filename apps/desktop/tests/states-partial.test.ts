@@ -22,6 +22,7 @@ const cases: readonly Case[] = [
   { path: () => "/", table: "schedules", section: "Timeline", still: "Failed since yesterday (0)" },
   { path: ({ task }) => `/tasks/${task}`, table: "triggers", section: "Triggers and watchers", still: "every 1h" },
   { path: ({ task }) => `/tasks/${task}`, table: "chains", section: "Chains", still: "every 1h" },
+  { path: () => "/access", table: "pairings", section: "Open pairings", still: "Ada" },
   {
     path: ({ run }) => `/runs/${run}`,
     table: "attempts",
@@ -53,4 +54,28 @@ test("if one part of a page cannot be read, it says so, and the others are shown
     await page.getByText(still).first().waitFor();
     await page.getByRole("main").getByRole("alert").first().waitFor({ state: "detached" });
   }
+});
+
+test("a channel cannot be deleted before it is known what notifies it", async () => {
+  await using daemon = await startDaemon();
+  await makeSamples(daemon);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  const dialog = page.getByRole("dialog");
+  const remove = dialog.getByRole("button", { name: "Delete" });
+  await ui.go("/channels");
+  await page.getByRole("button", { name: "Actions of On call" }).click();
+  rewriteRows(daemon.dataDir, "ALTER TABLE notification_assignments RENAME TO notification_assignments_away");
+  try {
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await dialog.getByRole("button", { name: "Try again" }).waitFor();
+    expect(await remove.isDisabled()).toBe(true);
+    expect(await ui.findSeriousFaults()).toEqual([]);
+  } finally {
+    rewriteRows(daemon.dataDir, "ALTER TABLE notification_assignments_away RENAME TO notification_assignments");
+  }
+  await dialog.getByRole("button", { name: "Try again" }).click();
+  await dialog.getByText("No task and no group notifies On call.").waitFor();
+  await remove.click();
+  await page.getByRole("heading", { name: "No channels yet" }).waitFor();
 });

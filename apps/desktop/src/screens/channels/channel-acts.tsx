@@ -1,14 +1,13 @@
 import type { NotificationChannel } from "@belfry/client";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import type { Act } from "../../components/menu.tsx";
 import { ChangeProblem } from "../../components/states.tsx";
 import { type Change, useChange } from "../../data/change.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useSession } from "../../data/session.tsx";
-import { NotifiedBy } from "./notified-by.tsx";
+import { DeleteChannel } from "./delete-channel.tsx";
 import { RotateForm } from "./rotate-form.tsx";
 
 export interface ChannelActs {
@@ -27,13 +26,6 @@ export function useChannelActs(onDeleted?: () => void): ChannelActs {
   const { may, mayHere } = useGrant();
   const [asked, setAsked] = useState<NotificationChannel | null>(null);
   const [rotated, setRotated] = useState<NotificationChannel | null>(null);
-  const remove = useChange(
-    ({ id, revision }: NotificationChannel) => client.notificationChannels.delete(id, { ifMatch: revision }),
-    () => {
-      setAsked(null);
-      onDeleted?.();
-    },
-  );
   const turn = useChange(({ id, enabled }: NotificationChannel) =>
     enabled ? client.notificationChannels.disable(id) : client.notificationChannels.enable(id),
   );
@@ -65,20 +57,16 @@ export function useChannelActs(onDeleted?: () => void): ChannelActs {
         >
           {rotated !== null && <RotateForm channel={rotated} onDone={() => setRotated(null)} />}
         </Dialog>
-        <ConfirmChange
-          title={`Delete the channel ${asked?.name ?? ""}?`}
-          act="Delete"
-          subject={asked}
-          change={remove}
-          onClose={() => setAsked(null)}
-        >
-          {(channel) => (
-            <>
-              <NotifiedBy channel={channel} />
-              <p>Its address, its secrets and its unfinished deliveries are deleted. This cannot be undone.</p>
-            </>
-          )}
-        </ConfirmChange>
+        {asked !== null && (
+          <DeleteChannel
+            channel={asked}
+            onClose={() => setAsked(null)}
+            onDeleted={() => {
+              setAsked(null);
+              onDeleted?.();
+            }}
+          />
+        )}
       </>
     ),
   };
