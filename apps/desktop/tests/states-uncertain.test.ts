@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { startRemoteDaemon } from "../../../packages/server/tests/support/remote.ts";
 import { makeSamples, sampleTask } from "./support/all-screens.ts";
 import { chooseMore } from "./support/edit-dialog.ts";
 import { holdSocket } from "./support/held-socket.ts";
@@ -116,6 +117,50 @@ test("a change that did not reach the daemon is found to be not done, and can be
   await page.getByRole("heading", { name: "The key of CI" }).waitFor();
   const { triggers } = (await daemon.call("GET", "/v1/triggers?q=CI")).json;
   expect(triggers).toHaveLength(1);
+});
+
+test("the result of withdrawing the last pairing is said, though the list is empty", async () => {
+  await using daemon = await startRemoteDaemon();
+  const { json: pairing } = await daemon.call("POST", "/v1/access/pairings", {
+    name: "Laptop",
+    capability: "observe",
+    kind: "cli",
+  });
+  await using held = await holdSocket(daemon.socketPath);
+  await using ui = await openScreens({ screens, socket: held.path });
+  const { page } = ui;
+  const dialog = page.getByRole("dialog");
+  await ui.go("/access");
+  await page.getByRole("button", { name: "Withdraw" }).click();
+  held.treat("cut-changes");
+  await dialog.getByRole("button", { name: "Withdraw" }).click();
+  await dialog.getByText("The result is unknown").waitFor();
+  held.treat("pass");
+  await dialog.getByRole("button", { name: "Look again" }).click();
+  await dialog.getByText("It was done").waitFor();
+  await page.getByText("Open pairings").waitFor({ state: "detached" });
+  await dialog.getByRole("button", { name: "Dismiss" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const { pairings } = (await daemon.call("GET", "/v1/access/pairings")).json;
+  expect(pairings.some(({ id, state }: Record<string, unknown>) => id === pairing.id && state === "open")).toBe(false);
+});
+
+test("a change that never left says so, and does not promise to go on by itself", async () => {
+  await using daemon = await startDaemon();
+  const { trigger } = await makeSamples(daemon);
+  await using held = await holdSocket(daemon.socketPath);
+  await using ui = await openScreens({ screens, socket: held.path });
+  const { page } = ui;
+  await ui.go(`/triggers/${trigger}/edit`);
+  const main = page.getByRole("main");
+  await main.getByLabel("Name", { exact: true }).fill("Release");
+  await held[Symbol.asyncDispose]();
+  await main.getByRole("button", { name: "Save" }).click();
+  const problem = main.getByRole("alert").filter({ hasText: "The daemon does not answer" });
+  await problem.getByText("The change was not sent. Send it again when the daemon answers.").waitFor();
+  expect(await problem.getByText("by itself").count()).toBe(0);
+  expect(await main.getByLabel("Name", { exact: true }).inputValue()).toBe("Release");
+  expect(await main.getByRole("button", { name: "Save" }).isEnabled()).toBe(true);
 });
 
 test("a creation whose answer was lost is left for what it created, which is not created twice", async () => {

@@ -52,8 +52,17 @@ export function SkeletonRows({ rows = 8 }: { readonly rows?: number }): ReactNod
 }
 
 /** Says what happened and what to do. */
-export function Problem({ error, again }: { readonly error: unknown; readonly again?: () => void }): ReactNode {
-  const { title, text, requestId } = describeError(error);
+export function Problem({
+  error,
+  again,
+  of = "read",
+}: {
+  readonly error: unknown;
+  readonly again?: () => void;
+  /** Whether something was read or changed. */
+  readonly of?: "read" | "change";
+}): ReactNode {
+  const { title, text, requestId } = describeError(error, of);
   return (
     <div role="alert" className="flex flex-col items-start gap-2 rounded-sm border border-failure p-3">
       <p className="font-medium text-failure">{title}</p>
@@ -152,7 +161,7 @@ export function ChangeProblem<A extends readonly unknown[]>({
   if (state.is === "failed") {
     const { error } = state;
     if (fields.some((field) => fieldError(error, field) !== null)) return null;
-    return <Problem error={error} />;
+    return <Problem error={error} of="change" />;
   }
   if (state.is !== "uncertain") return null;
   const isSettled = state.found === "committed" || state.found === "not_committed";

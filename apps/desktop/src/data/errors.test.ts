@@ -62,6 +62,14 @@ test("a daemon that is gone is said to come back by itself", () => {
   );
 });
 
+test("a change that did not reach the daemon is said to be not sent, and to be sent again by the person", () => {
+  for (const error of [new ConnectionError("nothing listens"), new TimeoutError("No answer in 10 s.")]) {
+    const { text } = describeError(error, "change");
+    expect(text).toMatch(/\. The change was not sent\. Send it again when the daemon answers\.$/);
+    expect(text).not.toContain("by itself");
+  }
+});
+
 test("an error of an item stands beside the field of its list, and not beside a field with a similar name", () => {
   const error = new ApiError({
     status: 422,

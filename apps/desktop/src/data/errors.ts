@@ -9,21 +9,29 @@ export interface DescribedError {
   readonly requestId: string | null;
 }
 
-/** What to show of an error: what happened, and what to do. */
-export function describeError(error: unknown): DescribedError {
+/**
+ * What to show of an error: what happened, and what to do. A read is repeated by itself, but a change that was not sent is
+ * not.
+ */
+export function describeError(error: unknown, of: "read" | "change" = "read"): DescribedError {
   if (isApiError(error))
     return { title: titleOf(error), text: textOf(error.code, error.message), requestId: error.requestId };
   if (isCutOff(error)) return { title: titles["shell_unreachable"]!, text: hintOf(error.cause), requestId: null };
   if (isConnectionError(error))
     return {
       title: "The daemon does not answer",
-      text: `${sentence(error.message)} This page continues by itself when it answers again.`,
+      text: `${sentence(error.message)} ${of === "read" ? "This page continues by itself when it answers again." : notSent}`,
       requestId: null,
     };
   if (isCompatibilityError(error))
     return { title: titles["incompatible"]!, text: textOf("incompatible", error.message), requestId: null };
   if (error instanceof ShellError) return { title: titles[error.code] ?? wrong, text: hintOf(error), requestId: null };
-  if (isTimeoutError(error)) return { title: "The answer takes too long", text: error.message, requestId: null };
+  if (isTimeoutError(error))
+    return {
+      title: "The answer takes too long",
+      text: of === "read" ? error.message : `${error.message} ${notSent}`,
+      requestId: null,
+    };
   return {
     title: wrong,
     text: error instanceof Error ? error.message : String(error),
@@ -35,6 +43,8 @@ export function describeError(error: unknown): DescribedError {
 export function isCutOff(error: unknown): error is Error & { readonly cause: ShellError } {
   return isConnectionError(error) && error.cause instanceof ShellError && error.cause.code === "shell_unreachable";
 }
+
+const notSent = "The change was not sent. Send it again when the daemon answers.";
 
 function titleOf({ code, status }: ApiError): string {
   return titles[code] ?? (status >= 500 ? "The daemon has a problem" : "The daemon refused this");
