@@ -163,3 +163,28 @@ test("an edit of a watcher whose answer was cut off is not sent again, and its p
   await leftEdit(ui, "Watchers");
   expect(await client.watchers.get(watcher.id)).toMatchObject({ name: "Incoming", revision: watcher.revision + 1 });
 });
+
+test("the choice of a task offers a search only where there are many, and says why there is no task to choose", async () => {
+  await using daemon = await startDaemon();
+  await using place = await tempDir();
+  await addWatcher(daemon, place.path);
+  await using held = await holdSocket(daemon.socketPath);
+  await using ui = await openScreens({ screens, socket: held.path });
+  const { page } = ui;
+  const choice = page.getByRole("group", { name: "Task to start" });
+  const search = choice.getByRole("searchbox");
+  await ui.go("/watchers/new");
+  await choice.getByRole("option", { name: "Report" }).waitFor({ state: "attached" });
+  held.treat("hold");
+  await page.reload();
+  await choice.waitFor();
+  expect(await search.count()).toBe(0);
+  held.treat("cut");
+  await choice.getByRole("alert").getByText("The daemon does not answer").waitFor();
+  await choice.getByRole("button", { name: "Try again" }).waitFor();
+  expect(await ui.findSeriousFaults()).toEqual([]);
+  held.treat("pass");
+  await choice.getByRole("option", { name: "Report" }).waitFor({ state: "attached" });
+  await choice.getByRole("alert").waitFor({ state: "detached" });
+  expect(await search.count()).toBe(0);
+});

@@ -2,6 +2,7 @@ import { type ReactNode, useId, useState } from "react";
 import { useLate } from "../data/late.ts";
 import { useRead } from "../data/read.ts";
 import { useSession } from "../data/session.tsx";
+import { Problem } from "./states.tsx";
 import { SelectField, TextField } from "./fields.tsx";
 
 export interface TaskPickerProps {
@@ -31,9 +32,17 @@ export function TaskPicker({ label, value, onChange, error, empty = "Choose a ta
     kinds: ["task"],
     isWanted: value !== "",
   });
-  const tasks = read.data?.tasks ?? [];
+  // the search stays once it was there: the person may be in it
+  const [isLong, setIsLong] = useState(false);
+  const { data, isFormer } = read;
+  if (!isLong && data !== null && !isFormer && data.next_cursor !== null) setIsLong(true);
+  const tasks = data?.tasks ?? [];
   const options =
     chosen.data !== null && !tasks.some((task) => task.id === chosen.data!.id) ? [chosen.data, ...tasks] : tasks;
+  const isChosenKnown = value === "" || options.some((task) => task.id === value);
+  const failed = [...(data === null ? [read] : []), ...(isChosenKnown ? [] : [chosen])].find(
+    (each) => each.error !== null,
+  );
   return (
     <div role="group" aria-labelledby={`${id}-label`} className="flex flex-col gap-1">
       <span id={`${id}-label`} className="sr-only">
@@ -47,7 +56,8 @@ export function TaskPicker({ label, value, onChange, error, empty = "Choose a ta
           </option>
         ))}
       </SelectField>
-      {(read.data?.next_cursor !== null || q !== "") && (
+      {failed !== undefined && <Problem error={failed.error} again={failed.again} />}
+      {isLong && (
         <TextField
           label={`Find a ${label.toLowerCase()}`}
           isLabelHidden
