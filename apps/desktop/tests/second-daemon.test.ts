@@ -1,3 +1,5 @@
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { startRemoteDaemon } from "../../../packages/server/tests/support/remote.ts";
@@ -98,4 +100,42 @@ test("acts that a daemon allows only on its machine are not offered elsewhere, a
   await expectSound(ui);
   await remote.call("PATCH", `/v1/access/actors/${laptop.id}`, { capability: "manage" });
   await page.getByRole("button", { name: "Run", exact: true }).waitFor();
+});
+
+test("an enrolment whose answer was lost may have been done, and a profile or an invitation that cannot be used says so", async () => {
+  await using local = await startDaemon();
+  await using remote = await startRemoteDaemon();
+  const { json: pairing } = await remote.call("POST", "/v1/access/pairings", {
+    name: "Laptop",
+    capability: "observe",
+    kind: "cli",
+  });
+  await using ui = await openScreens({ screens, socket: local.socketPath });
+  const { page } = ui;
+  const form = page.getByRole("form", { name: "Enrol with a daemon" });
+  await ui.go("/connections");
+  await enrol(ui, { ...pairing, invitation: "half of it", name: "other" });
+  await form.getByRole("alert").getByText("A value is not allowed").waitFor();
+  await form.getByText(/^The invitation is not complete\./).waitFor();
+
+  let sent = 0;
+  await page.route("**/shell/profiles", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    sent += 1;
+    await route.fetch();
+    return route.abort();
+  });
+  await enrol(ui, { ...pairing, name: "other" });
+  await form.getByText("The phrase may have been used.").waitFor();
+  await page.getByRole("heading", { name: "other", exact: true }).waitFor();
+  expect(sent).toBe(1);
+  await expectSound(ui);
+  await ui.picture("enrolment-lost");
+
+  const folder = join(ui.home, "config/belfry/profiles");
+  for (const file of await readdir(folder)) await writeFile(join(folder, file), "{}");
+  await page.reload();
+  await page.getByText("This did not work", { exact: true }).waitFor();
+  await page.getByText(/^The profile in .* is damaged, or a later version wrote it\.$/).waitFor();
+  await expectSound(ui);
 });

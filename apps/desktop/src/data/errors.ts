@@ -59,7 +59,9 @@ function textOf(code: string, message: string): string {
 
 /** The shell says itself what to do, or there is the general remedy. */
 function hintOf({ code, message, hint }: ShellError): string {
-  return hint === null ? textOf(code, message) : `${sentence(message)} ${sentence(hint)}`;
+  if (hint === null) return textOf(code, message);
+  // a terminal shows each of them in a line of its own
+  return [message, ...hint.split("\n")].map(sentence).join(" ");
 }
 
 const titles: Readonly<Record<string, string>> = {
@@ -79,6 +81,11 @@ const titles: Readonly<Record<string, string>> = {
   session_ended: "This page has no session",
   closed: "The session has ended",
   shell_unreachable: "No answer from belfry ui",
+  usage: "A value is not allowed",
+  refused: "This was refused",
+  failed: "This did not work",
+  unreachable: "The daemon does not answer",
+  uncertain: "The result is unknown",
 };
 
 /** What to do, where the message does not say it. */
@@ -91,6 +98,11 @@ const remedies: Readonly<Record<string, string>> = {
   malformed_answer: "Check the address on the Connections page, and any proxy in between.",
   incompatible: "Update Belfry on this computer or on the daemon's, so that both have the same version.",
 };
+
+/** The shell was asked for a change, and whether it was carried out is unknown: its answer, or the daemon's, was lost. */
+export function isShellUncertain(error: unknown): error is ShellError {
+  return error instanceof ShellError && ["uncertain", "shell_unreachable"].includes(error.code);
+}
 
 export function isForbiddenCode(error: unknown): boolean {
   return isApiError(error) && error.code === "forbidden";

@@ -7,10 +7,11 @@ import { Facts, Page, Section } from "../../components/page.tsx";
 import { ChangeProblem, Shown } from "../../components/states.tsx";
 import { Status } from "../../components/status.tsx";
 import { useChange } from "../../data/change.ts";
+import { describeError } from "../../data/errors.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
-import type { ShellProfile } from "../../shell/shell.ts";
+import { ShellError, type ShellProfile } from "../../shell/shell.ts";
 import { EnrolForm } from "./enrol-form.tsx";
 import { PreferencesForm } from "./preferences-form.tsx";
 
@@ -45,6 +46,7 @@ export function Connections(): ReactNode {
       {isEnrolling && (
         <EnrolForm
           onClose={() => setIsEnrolling(false)}
+          onUncertain={read.again}
           onEnrolled={(made) => {
             setIsEnrolling(false);
             read.again();
@@ -121,7 +123,15 @@ function ProfileFacts({
         ]}
       />
     );
-  if ("error" in profile) return <p className="text-failure">{profile.error.message}</p>;
+  if ("error" in profile) {
+    const { title, text } = describeError(new ShellError(profile.error.message, { code: profile.error.code }));
+    return (
+      <div className="flex flex-col gap-1">
+        <p className="font-medium text-failure">{title}</p>
+        <p className="break-words">{text}</p>
+      </div>
+    );
+  }
   return (
     <Facts
       facts={[

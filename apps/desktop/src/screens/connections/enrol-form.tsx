@@ -2,41 +2,45 @@ import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { TextArea, TextField } from "../../components/fields.tsx";
 import { Problem } from "../../components/states.tsx";
+import { useChange } from "../../data/change.ts";
+import { isShellUncertain, sentence } from "../../data/errors.ts";
 import { useSession } from "../../data/session.tsx";
 import { ShellError, type ShellProfile } from "../../shell/shell.ts";
 
 export interface EnrolFormProps {
   readonly onClose: () => void;
   readonly onEnrolled: (profile: ShellProfile) => void;
+  /** Reads the profiles again: there may be a new one, though no answer said so. */
+  readonly onUncertain: () => void;
 }
 
+const fields = ["invitation", "phrase", "name"];
+
 /** Takes an invitation and its phrase. The phrase is sent to the daemon that the invitation names, and to nobody else. */
-export function EnrolForm({ onClose, onEnrolled }: EnrolFormProps): ReactNode {
+export function EnrolForm({ onClose, onEnrolled, onUncertain }: EnrolFormProps): ReactNode {
   const { shell } = useSession();
   const [invitation, setInvitation] = useState("");
   const [phrase, setPhrase] = useState("");
   const [name, setName] = useState("");
-  const [isBusy, setIsBusy] = useState(false);
-  const [error, setError] = useState<ShellError | null>(null);
-  const enrol = async (): Promise<void> => {
-    setIsBusy(true);
-    setError(null);
+  const enrol = useChange(async () => {
     try {
-      onEnrolled(await shell.enrol({ invitation, phrase, ...(name.trim() === "" ? {} : { name: name.trim() }) }));
+      return await shell.enrol({ invitation, phrase, ...(name.trim() === "" ? {} : { name: name.trim() }) });
     } catch (reason) {
-      setError(reason instanceof ShellError ? reason : new ShellError(String(reason), { code: "unknown" }));
-    } finally {
-      setIsBusy(false);
+      if (isShellUncertain(reason)) onUncertain();
+      throw reason;
     }
-  };
-  const of = (field: string): string | null => (error?.field === field ? error.message : null);
+  }, onEnrolled);
+  const error = enrol.state.is === "failed" ? enrol.state.error : null;
+  const mayBeDone = isShellUncertain(error);
+  const of = (field: string): string | null =>
+    error instanceof ShellError && error.field === field ? sentence(error.message) : null;
   return (
     <form
       aria-label="Enrol with a daemon"
       className="flex max-w-xl flex-col gap-3 rounded-sm border p-4"
       onSubmit={(event) => {
         event.preventDefault();
-        void enrol();
+        enrol.run();
       }}
     >
       <h2>Enrol with a daemon on another machine</h2>
@@ -66,16 +70,28 @@ export function EnrolForm({ onClose, onEnrolled }: EnrolFormProps): ReactNode {
         error={of("name")}
         hint="What to call this daemon here. Without one: its host name."
       />
-      {error !== null && !["invitation", "phrase", "name"].includes(error.field ?? "") && <Problem error={error} />}
+      {error !== null && fields.every((field) => of(field) === null) && (
+        <>
+          <Problem error={error} />
+          {mayBeDone && (
+            <p className="text-attention">
+              The phrase may have been used. Look in the list below before you try again: if the daemon is there now, it
+              is enrolled. If it is not, you may need a new pairing.
+            </p>
+          )}
+        </>
+      )}
       <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button disabled={enrol.isPending} onClick={onClose}>
+          Cancel
+        </Button>
         <Button
           type="submit"
           look="primary"
-          isBusy={isBusy}
+          isBusy={enrol.isPending}
           disabled={invitation.trim() === "" || phrase.trim() === ""}
         >
-          Enrol
+          {enrol.isPending ? "Sending …" : "Enrol"}
         </Button>
       </div>
     </form>
