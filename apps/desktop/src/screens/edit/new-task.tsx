@@ -50,13 +50,19 @@ function Form(): ReactNode {
       addSchedule.run(id);
     },
   );
-  const isDone = isKnownDone(create) || isKnownDone(addSchedule);
+  const isDone = isKnownDone(addSchedule) || (isKnownDone(create) && madeId === null);
   const guard = useLeaveGuard((form !== emptyForm || timing !== emptyTiming) && !isDone);
   const error = [create.state, addSchedule.state].find((state) => state.is === "failed")?.error ?? null;
   const { state } = addSchedule;
   // the fields stay while the schedule is sent, and go for good when the task turns out to stand alone
   const [isMade, setIsMade] = useState(false);
   if (!isMade && (state.is === "failed" || state.is === "uncertain")) setIsMade(true);
+  /** Goes on with a task whose creation was not answered. */
+  const adopt = (id: string): void => {
+    if (!hasSchedule) return show(id);
+    setMadeId(id);
+    setIsMade(true);
+  };
   const name = form.name.trim();
   return (
     <div className="max-w-2xl">
@@ -66,6 +72,7 @@ function Form(): ReactNode {
         isComplete={name !== "" && environmentProblem(form) === null && (!hasSchedule || isComplete(timing))}
         fields={isMade ? timingFields : fields}
         onCancel={madeId === null ? back : () => show(madeId)}
+        onMade={madeId === null ? adopt : () => show(madeId)}
       >
         {isMade ? (
           <p>
@@ -87,8 +94,8 @@ function Form(): ReactNode {
             </>
           )}
         </Section>
-        {hasSchedule && isKnownDone(create) && (
-          <p>The task {name} was created. Its schedule was not: add it on the page of the task.</p>
+        {hasSchedule && madeId === null && isKnownDone(create) && (
+          <p>The task {name} was created. Its schedule was not.</p>
         )}
       </ChangeForm>
     </div>
