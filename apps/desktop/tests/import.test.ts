@@ -100,3 +100,24 @@ test("a file is dropped, and names its group", async () => {
   await line(ui, "report").getByText("on Mondays at 04:00").waitFor();
   expect(await page.getByLabel("New group").inputValue()).toBe("web");
 });
+
+test("a crontab that was pasted is not left without a question", async () => {
+  await using daemon = await startDaemon();
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go("/import");
+  const field = page.getByLabel("Crontab", { exact: true });
+  await field.fill("0 4 * * 1 report");
+  const asked: string[] = [];
+  const isAsked = Promise.withResolvers<void>();
+  page.once("dialog", (dialog) => {
+    asked.push(dialog.message());
+    void dialog.dismiss();
+    isAsked.resolve();
+  });
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await isAsked.promise;
+  expect(asked).toEqual(["Leave without importing the crontab?"]);
+  expect(await field.inputValue()).toBe("0 4 * * 1 report");
+});

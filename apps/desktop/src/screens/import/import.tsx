@@ -6,12 +6,13 @@ import { Button } from "../../components/button.tsx";
 import { CheckField } from "../../components/fields.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { ChangeProblem, NotAllowed, OnlyThere } from "../../components/states.tsx";
-import { useChange } from "../../data/change.ts";
+import { isKnownDone, useChange } from "../../data/change.ts";
 import { useGroupNames } from "../../data/groups.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useLate } from "../../data/late.ts";
 import { useSession } from "../../data/session.tsx";
 import { count } from "../../data/words.ts";
+import { useLeaveGuard } from "../edit/leave-guard.ts";
 import { checkDraft, type Draft, emptyDraft, linesOf, planOf } from "./draft.ts";
 import { DraftForm } from "./draft-form.tsx";
 import { Imported } from "./import-result.tsx";
@@ -50,6 +51,7 @@ function Importer({ onMade }: { readonly onMade: (result: ImportResult) => void 
     (found, asked) => setChecked({ draft: asked, found }),
   );
   const importAll = useChange((plan: CrontabPlan) => client.import.create(plan.body), onMade);
+  useLeaveGuard(draft.text.trim() !== "" && !isKnownDone(importAll), "Leave without importing the crontab?");
   const change = (part: Partial<Draft>): void => {
     check.reset();
     importAll.reset();
