@@ -83,3 +83,62 @@ test("who looks at notifications is told that there is no channel only when that
   await dialog.getByText("There is no channel yet.").waitFor();
   await expectSound(ui);
 });
+
+test("the time of a question is meant in the zone of the screens, as the answer is", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const task = await client.tasks.create({ name: "Backup", command });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go("/connections");
+  await page.getByLabel("Time zone").selectOption("Asia/Tokyo");
+  await ui.go(`/tasks/${task.id}`);
+  await page.getByLabel("Time (Asia/Tokyo)").fill("2026-07-01T06:00");
+  await page.getByRole("button", { name: "Explain this time" }).click();
+  await page.getByText(/^At Wed, 1 Jul 2026, 06:00:00 GMT\+9\./).waitFor();
+  expect(page.url()).toContain(encodeURIComponent("2026-06-30T21:00:00.000Z"));
+});
+
+test("what can be added to a task and changed of it is in the search, for those who may", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const task = await client.tasks.create({ name: "Backup", command });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go(`/tasks/${task.id}`);
+  await page.getByRole("button", { name: "Add a chain" }).waitFor();
+  const dialog = page.getByRole("dialog");
+  for (const [act, title] of [
+    ["Add a chain", "Add a chain"],
+    ["Change the notifications", "Notifications of this task"],
+  ] as const) {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill(act);
+    await dialog.getByRole("option", { name: act }).click();
+    await dialog.getByRole("heading", { name: title }).waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+  }
+  await expectSound(ui);
+});
+
+test("the schedules of a task stay where they are while somebody points at them", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const task = await client.tasks.create({ name: "Backup", command });
+  const add = (name: string) =>
+    client.schedules.create({ task_id: task.id, kind: "cron", expression: "0 4 * * *", name });
+  const first = await add("First");
+  await add("Second");
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go(`/tasks/${task.id}`);
+  const rows = page.getByRole("region", { name: "Schedules" }).getByRole("listitem");
+  await rows.filter({ hasText: "Second" }).hover();
+  const before = await rows.filter({ hasText: "Second" }).boundingBox();
+  await client.schedules.delete(first.id, { ifMatch: first.revision });
+  await rows.filter({ hasText: "First" }).getByText("Deleted").waitFor();
+  expect(await rows.filter({ hasText: "Second" }).boundingBox()).toEqual(before);
+  await page.getByRole("heading", { name: "Backup", level: 1 }).hover();
+  await rows.filter({ hasText: "First" }).waitFor({ state: "detached" });
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dateOf, laterDate, startOfDay } from "./dates.ts";
+import { dateOf, laterDate, momentOf, startOfDay } from "./dates.ts";
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
@@ -25,4 +25,18 @@ test("each day ends where the next one begins", () => {
       const start = startOfDay(date, zone)!;
       expect([dateOf(start, zone), dateOf(start - 1, zone)]).toEqual([date, laterDate(date, -1)]);
     }
+});
+
+test.each([
+  ["2026-11-23T06:00", "UTC", "2026-11-23T06:00:00.000Z"],
+  ["2026-11-23T06:00:07", "Asia/Tokyo", "2026-11-22T21:00:07.000Z"],
+  ["2026-07-01T06:00", "Europe/Berlin", "2026-07-01T04:00:00.000Z"],
+  // on the day of a change, the offset at the time counts
+  ["2026-03-29T01:59", "Europe/Berlin", "2026-03-29T00:59:00.000Z"],
+  ["2026-03-29T03:00", "Europe/Berlin", "2026-03-29T01:00:00.000Z"],
+  // the clocks skip it
+  ["2026-03-29T02:30", "Europe/Berlin", "2026-03-29T01:30:00.000Z"],
+  ["", "UTC", null],
+])("%s in %s is %s", (time, zone, moment) => {
+  expect(iso(momentOf(time, zone))).toBe(moment);
 });

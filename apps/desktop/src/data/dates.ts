@@ -3,6 +3,18 @@ import { offsetMinutes } from "./words.ts";
 const minute = 60_000;
 const dayMs = 1_440 * minute;
 
+/**
+ * The moment of a time on the wall (`2026-11-23T06:00`, as an input has it) in a zone, or null if it is none. A time that
+ * the clocks skip is as much later as they skip.
+ */
+export function momentOf(time: string, zone: string): number | null {
+  const wall = Date.parse(`${time}Z`);
+  if (Number.isNaN(wall)) return null;
+  // the offset of that moment, which may be another one than that of the same time in UTC
+  const near = wall - offsetMinutes(wall, zone) * minute;
+  return wall - offsetMinutes(near, zone) * minute;
+}
+
 /** The first moment of a day (`2026-11-23`) in a zone, or null if there is no such day. */
 export function startOfDay(date: string, zone: string): number | null {
   const wall = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;

@@ -5,6 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { Section } from "../../components/page.tsx";
 import { Shown } from "../../components/states.tsx";
+import { momentOf } from "../../data/dates.ts";
 import { useZone } from "../../data/preferences.ts";
 import { describeReadiness } from "../../data/readiness-words.ts";
 import { useRead } from "../../data/read.ts";
@@ -14,6 +15,7 @@ import { formatTime } from "../../data/words.ts";
 /** Why the task ran at a time, or did not. */
 export function Why({ taskId, at }: { readonly taskId: string; readonly at: string | undefined }): ReactNode {
   const navigate = useNavigate({ from: "/tasks/$taskId" });
+  const zone = useZone();
   const [typed, setTyped] = useState("");
   const isAsked = at !== undefined;
   const ask = (time: string): void =>
@@ -24,11 +26,12 @@ export function Why({ taskId, at }: { readonly taskId: string; readonly at: stri
         className="flex flex-wrap items-end gap-2"
         onSubmit={(event) => {
           event.preventDefault();
-          ask(typed === "" ? "now" : new Date(typed).toISOString());
+          const moment = momentOf(typed, zone);
+          ask(moment === null ? "now" : new Date(moment).toISOString());
         }}
       >
         <TextField
-          label="Time"
+          label={`Time (${zone})`}
           type="datetime-local"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
