@@ -94,4 +94,19 @@ test("the month of a task names the times of each day, and counts those of a fre
     await expect.poll(() => month.getByText(text).count()).toBeGreaterThanOrEqual(14);
   }
   await expectSound(ui);
+  await month.scrollIntoViewIfNeeded();
+  await ui.picture("task-month");
+  // nothing is wider than its day, or than the page
+  await ui.page.setViewportSize({ width: 360, height: 740 });
+  for (const { id } of [daily, frequent]) {
+    await ui.go(`/tasks/${id}`);
+    await ui.page.getByRole("button", { name: "▸ The coming month" }).click();
+    await month.getByText(/:30|times/).nth(14).waitFor();
+    await month.scrollIntoViewIfNeeded();
+    await ui.picture(id === daily.id ? "task-month-narrow" : "task-month-narrow-count");
+    const days = await month.locator("> div").evaluateAll((all) => all.map((day) => day.scrollWidth - day.clientWidth));
+    expect(Math.max(...days)).toBe(0);
+    expect(await ui.page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+  }
+  await expectSound(ui);
 });

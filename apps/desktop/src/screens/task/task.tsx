@@ -32,6 +32,11 @@ type Turn = "enable" | "disable" | "archive" | "restore";
 /** One task: what it did, what it is, and what starts it. */
 export function TaskPage(): ReactNode {
   const { taskId } = route.useParams();
+  // what was opened or typed for one task is not for the next one
+  return <TaskOf key={taskId} taskId={taskId} />;
+}
+
+function TaskOf({ taskId }: { readonly taskId: string }): ReactNode {
   const search = route.useSearch();
   const { client } = useSession();
   const navigate = useNavigate();
