@@ -136,8 +136,29 @@ test("when belfry ui itself has ended, the page says so, and nothing of the daem
   expect(await page.getByText(/daemon (does not answer|not answering)/i).count()).toBe(0);
   await ui.go(`/tasks/${unknown.id}`);
   await page.getByRole("alert").getByText("No answer from belfry ui").first().waitFor();
+  expect(await page.getByText(/daemon (does not answer|not answering)/i).count()).toBe(0);
   await ui.picture("ended");
   expect(await ui.findSeriousFaults()).toEqual([]);
+});
+
+test("while the way to belfry ui is cut, nothing is said of the daemon, and the page goes on when it is back", async () => {
+  await using daemon = await startDaemon();
+  await daemon.call("POST", "/v1/tasks", { name: "Backup", command: { kind: "shell", script: "true" } });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const page = await ui.context.newPage();
+  let isOpen = true;
+  await page.route(/\/(api|shell)\//, (route) =>
+    isOpen && !route.request().url().includes("/api/") ? route.continue() : route.abort("connectionrefused"),
+  );
+  await page.goto(ui.server.newAddress());
+  await page.getByText("Not known: the daemon does not answer.").first().waitFor();
+  isOpen = false;
+  await page.getByText("Not known: belfry ui does not answer.").first().waitFor();
+  await page.getByText("This page gets no answer from belfry ui. If it has ended, start it again").first().waitFor();
+  expect(await page.getByText(/daemon does not answer/i).count()).toBe(0);
+  await page.unrouteAll();
+  await page.getByText("Nothing is running.").waitFor();
+  await page.getByText("Daemon healthy").waitFor();
 });
 
 test("an address that was used before says in whole sentences what to do", async () => {

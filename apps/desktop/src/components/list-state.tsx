@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Problem, SkeletonRows } from "./states.tsx";
-import { isConnectionError } from "../data/errors.ts";
+import { isConnectionError, isCutOff } from "../data/errors.ts";
 import type { Read } from "../data/read.ts";
 
 /** Stands in place of a list without rows: nothing is known yet, nothing can be known now, or there is nothing. */
@@ -14,6 +14,9 @@ export function ListState({
   if (data !== null) return <p className="h-8 text-muted">{empty}</p>;
   if (error === null) return <SkeletonRows rows={1} />;
   // the line above the page says more
-  if (isConnectionError(error)) return <p className="h-8 text-muted">Not known: the daemon does not answer.</p>;
+  if (isConnectionError(error)) {
+    const silent = isCutOff(error) ? "belfry ui" : "the daemon";
+    return <p className="h-8 text-muted">Not known: {silent} does not answer.</p>;
+  }
   return <Problem error={error} again={again} />;
 }
