@@ -1,3 +1,4 @@
+import { connectLocal } from "@belfry/client/local";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
@@ -27,3 +28,37 @@ test("the timeline as a table has every row, of which only the visible ones exis
   await last.waitFor();
   expect(await last.getAttribute("aria-rowindex")).toBe(String(tasksCount + 1));
 });
+
+test.each(["/", "/?table=true"])(
+  "at %s, no row is missing in the window once the lists above have grown",
+  async (path) => {
+    await using daemon = await startDaemon();
+    const client = connectLocal({ socketPath: daemon.socketPath });
+    const command = { kind: "shell", script: "sleep 600" } as const;
+    const ids: string[] = [];
+    for (let index = 0; index < tasksCount; index++)
+      ids.push((await client.tasks.create({ name: `Task ${String(index).padStart(3, "0")}`, command })).id);
+    await using ui = await openScreens({ screens, socket: daemon.socketPath });
+    const { page } = ui;
+    await ui.go(path);
+    const timeline = page.getByRole("region", { name: "Timeline" });
+    await timeline.getByRole("link", { name: "Task 000" }).waitFor();
+    const topOf = async (): Promise<number> =>
+      (await timeline.boundingBox())!.y + (await page.evaluate<number>("scrollY"));
+    const before = await topOf();
+    for (const id of ids.slice(0, 12)) await client.tasks.run(id);
+    const running = page.getByRole("region", { name: /^Running now/ }).getByRole("listitem");
+    await expect.poll(() => running.count()).toBe(12);
+    await client.holds.place({ group_id: null, until: null, reason: "Upgrade" });
+    await page.getByText("“Upgrade”").waitFor();
+    expect(await topOf()).toBeGreaterThan(before + 350);
+    await page.evaluate(`scrollTo(0, ${(await topOf()) + 1_500})`);
+    const isFull = `(() => {
+    const rows = [...document.querySelectorAll("main section:last-child [data-task]")];
+    const places = rows.map((row) => row.getBoundingClientRect());
+    return places.some(({ top }) => top < 20) && places.some(({ bottom }) => bottom > innerHeight - 120);
+  })()`;
+    await expect.poll(() => page.evaluate<boolean>(isFull)).toBe(true);
+    expect(ui.errors).toEqual([]);
+  },
+);

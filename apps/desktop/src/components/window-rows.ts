@@ -1,5 +1,5 @@
 import { useWindowVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
-import { type Key, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { type Key, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 export interface WindowRowsOptions {
   readonly count: number;
@@ -32,8 +32,7 @@ export interface WindowRows {
 /** The rows of a list that scrolls with its page: only those in the window are drawn. Each row says its place in `data-row`. */
 export function useWindowRows({ count, height, overscan, keyOf }: WindowRowsOptions): WindowRows {
   const list = useRef<HTMLDivElement>(null);
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), []);
+  const top = useTop(list);
   const virtual = useWindowVirtualizer({
     count,
     estimateSize: () => height,
@@ -46,4 +45,21 @@ export function useWindowRows({ count, height, overscan, keyOf }: WindowRowsOpti
     .getVirtualItems()
     .map(({ key, index, size, start }) => ({ key, index, height: size, y: start - top }));
   return { list, height: virtual.getTotalSize(), rows, virtual };
+}
+
+/** How far below the begin of the page an element begins, in pixels. What stands above it may grow at any time. */
+function useTop(of: RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0);
+  const measure = (): void => {
+    // the distance to its offset parent would not do: that may be any element around it
+    if (of.current !== null) setTop(Math.round(of.current.getBoundingClientRect().top + window.scrollY));
+  };
+  useLayoutEffect(measure);
+  useEffect(() => {
+    // the page is as high as all that stands on it
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
+  return top;
 }
