@@ -132,3 +132,26 @@ test("the page of a run shows one attempt, and the pause before the next, over a
     }
   await expectSound(ui);
 });
+
+test.each([1_280, 360])("now is named whole at the edge of a picture, %i pixels wide", async (width) => {
+  await using daemon = await startDaemon();
+  const command = { kind: "shell", script: "echo begun; exec sleep 600" };
+  const { json: task } = await daemon.call("POST", "/v1/tasks", { name: "Backup", command });
+  const { json: run } = await daemon.call("POST", `/v1/tasks/${task.id}/run`);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath, width });
+  const { page } = ui;
+  await ui.go(`/runs/${run.id}`);
+  await page.getByText("begun").waitFor();
+  const now = page.getByText("now", { exact: true });
+  await now.waitFor();
+  const isWhole = await now.evaluate((label) => {
+    const [own, around] = [label, label.parentElement!].map((element) => element.getBoundingClientRect());
+    return own!.left >= around!.left && own!.right <= around!.right;
+  });
+  expect(isWhole).toBe(true);
+  await ui.picture(`running-run-${width}`);
+  await ui.go("/");
+  await page.getByRole("heading", { name: "Running now (1)" }).waitFor();
+  await page.locator("[data-canvas] path").first().waitFor();
+  await ui.picture(`running-now-${width}`);
+});

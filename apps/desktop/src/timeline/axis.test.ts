@@ -86,3 +86,21 @@ test("a change of the clocks has a label of its own, which no hour covers", () =
   for (const { x, isDay } of labels) expect(Math.abs(x - changes[0]!.x)).toBeGreaterThanOrEqual((isDay ? 36 : 18) + 24);
   expect(labels.length).toBeGreaterThan(6);
 });
+
+test.each([0, 3, 195, 203])(
+  "the label of now stands whole, and apart from the others, with now at %d of 203 pixels",
+  (nowX) => {
+    const from = Date.UTC(2026, 10, 22, 6, 7);
+    const scale = scaleOf({ from, until: from + 20 * 60_000, width: 203 }, berlin, nowX);
+    expect(scale.nowX).toBeGreaterThanOrEqual(20);
+    expect(scale.nowX).toBeLessThanOrEqual(183);
+    for (const { x, isDay } of scale.labels)
+      expect(Math.abs(x - scale.nowX!)).toBeGreaterThanOrEqual(20 + (isDay ? 24 : 18));
+  },
+);
+
+test("where now is not in the picture, it has no label", () => {
+  const from = Date.UTC(2026, 10, 22, 6, 7);
+  const axis = { from, until: from + hour, width: 328 };
+  for (const nowX of [-1, 329]) expect(scaleOf(axis, berlin, nowX).nowX).toBeNull();
+});

@@ -121,6 +121,8 @@ export interface Scale {
   /** The labels of ticks that have room. */
   readonly labels: readonly TickLabel[];
   readonly changes: readonly ChangeLabel[];
+  /** The middle of the label of now, which stands whole at the edges too; null where now is not in the picture. */
+  readonly nowX: number | null;
 }
 
 const clockHalf = 18;
@@ -142,16 +144,20 @@ export function scaleOf(axis: Axis, zone: string, nowX: number): Scale {
   const first = steps.indexOf(stepOf(axis));
   let best: Scale | null = null;
   for (let index = first; index >= Math.max(0, first - 2); index -= 1) {
-    const scale = placeLabels(ticksAt(steps[index]!, place), { axis, nowX, changes });
+    const scale = placeLabels(ticksAt(steps[index]!, place), { axis, nowX: labelOfNow(nowX, axis), changes });
     if (best === null || scale.labels.length > best.labels.length) best = scale;
     if (best.labels.length >= labelsMin) break;
   }
   return best!;
 }
 
+function labelOfNow(nowX: number, { width }: Axis): number | null {
+  return nowX < 0 || nowX > width ? null : Math.max(nowHalf, Math.min(nowX, width - nowHalf));
+}
+
 interface Around {
   readonly axis: Axis;
-  readonly nowX: number;
+  readonly nowX: number | null;
   readonly changes: readonly ClockChange[];
 }
 
@@ -160,7 +166,7 @@ interface Around {
  * clocks by more. Without room it is left out.
  */
 function placeLabels(ticks: readonly Tick[], { axis, nowX, changes }: Around): Scale {
-  const taken: (readonly [left: number, right: number])[] = [[nowX - nowHalf, nowX + nowHalf]];
+  const taken: (readonly [left: number, right: number])[] = nowX === null ? [] : [[nowX - nowHalf, nowX + nowHalf]];
   const takes = (x: number, half: number): boolean => {
     const [left, right] = [x - half, x + half];
     if (left < 0 || right > axis.width || taken.some(([from, until]) => left < until && right > from)) return false;
@@ -169,8 +175,8 @@ function placeLabels(ticks: readonly Tick[], { axis, nowX, changes }: Around): S
   };
   const placeNear = (at: number, half: number, far = nowHalf + half): number | undefined => {
     const x = xOf(at, axis);
-    const beside = x < nowX ? nowX - nowHalf - half : nowX + nowHalf + half;
     const inside = Math.min(Math.max(x, half), axis.width - half);
+    const beside = nowX === null ? inside : x < nowX ? nowX - nowHalf - half : nowX + nowHalf + half;
     const near = [x, inside, beside].filter((other) => Math.abs(other - x) <= far);
     return near.find((other) => takes(other, half));
   };
@@ -188,7 +194,7 @@ function placeLabels(ticks: readonly Tick[], { axis, nowX, changes }: Around): S
     const x = tick.isDay ? undefined : placeNear(tick.at, half, half / 2);
     if (x !== undefined) labels.push({ ...tick, x });
   }
-  return { ticks, labels: labels.toSorted((a, b) => a.at - b.at), changes: placedChanges };
+  return { ticks, labels: labels.toSorted((a, b) => a.at - b.at), changes: placedChanges, nowX };
 }
 
 export interface ClockChange {

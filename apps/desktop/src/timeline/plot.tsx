@@ -52,7 +52,7 @@ export function Plot({ lines, hasLabels = true, from, until, now, onMove, wordsO
       <Hatch id={hatch} />
       <div />
       <div className="relative overflow-hidden border-b" style={{ height: axisHeight }}>
-        <AxisLabels scale={scale} axis={axis} zone={zone} nowX={nowX} />
+        <AxisLabels scale={scale} zone={zone} />
       </div>
       <div className="relative" ref={list} style={{ height }} data-rows={lines.length}>
         {rows.map(({ index, y }) => {
@@ -163,11 +163,9 @@ interface AxisProps {
 }
 
 function AxisLabels({
-  scale: { labels, changes },
-  axis,
+  scale: { labels, changes, nowX },
   zone,
-  nowX,
-}: AxisProps & { readonly zone: string }): ReactNode {
+}: Pick<AxisProps, "scale"> & { readonly zone: string }): ReactNode {
   return (
     <>
       {labels.map(({ at, x, label, isDay }) => (
@@ -191,7 +189,7 @@ function AxisLabels({
           {label}
         </span>
       ))}
-      {nowX >= 0 && nowX <= axis.width && (
+      {nowX !== null && (
         <span
           className="absolute bottom-1 -translate-x-1/2 rounded-sm bg-accent px-1 text-small text-on-accent"
           style={{ left: nowX }}
