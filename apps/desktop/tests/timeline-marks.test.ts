@@ -133,6 +133,58 @@ test("the page of a run shows one attempt, and the pause before the next, over a
   await expectSound(ui);
 });
 
+test("a mark is opened by a click alone, and in a tab of its own where the person asks for one", async () => {
+  await using daemon = await startDaemon();
+  const command = { kind: "shell", script: "exit 3" };
+  const { json: task } = await daemon.call("POST", "/v1/tasks", { name: "Backup", command });
+  const { json: run } = await daemon.call("POST", `/v1/tasks/${task.id}/run`);
+  await until("the end", async () => (await daemon.call("GET", `/v1/runs/${run.id}`)).json.ended_at);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go("/?span=1h");
+  const canvas = page.locator("[data-canvas]");
+  await canvas.locator("path.fill-failure").waitFor();
+  const box = (await canvas.boundingBox())!;
+  // the failure lies just before now
+  const [x, y] = [box.x + box.width * 0.75 - 3, box.y + 16];
+  const address = page.url();
+
+  await page.mouse.click(x, y, { button: "right" });
+  await page.keyboard.press("Escape");
+  // a selection of text that ends on the mark
+  await page.getByRole("heading", { name: "Now", exact: true }).hover();
+  await page.mouse.down();
+  await page.mouse.move(x, y, { steps: 5 });
+  await page.mouse.up();
+  // a press that ends outside of the picture
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, box.y - 60);
+  await page.mouse.up();
+  await page.mouse.move(x, y);
+  await page.mouse.move(x - 200, y, { steps: 5 });
+  expect(await canvas.evaluate((element) => element.style.transform)).toBe("");
+  expect(page.url()).toBe(address);
+
+  for (const act of [
+    () => page.mouse.click(x, y, { button: "middle" }),
+    async () => {
+      await page.keyboard.down("Control");
+      await page.mouse.click(x, y);
+      await page.keyboard.up("Control");
+    },
+  ]) {
+    const [other] = await Promise.all([ui.context.waitForEvent("page"), act()]);
+    await other.getByText("The run exited with code 3.").waitFor();
+    expect(other.url()).toContain(run.id);
+    await other.close();
+    expect(page.url()).toBe(address);
+  }
+  await page.mouse.click(x, y);
+  await page.waitForURL(new RegExp(run.id));
+  expect(ui.errors).toEqual([]);
+});
+
 test.each([1_280, 360])("now is named whole at the edge of a picture, %i pixels wide", async (width) => {
   await using daemon = await startDaemon();
   const command = { kind: "shell", script: "echo begun; exec sleep 600" };

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { useKeys } from "../app/keys.ts";
 import { Button } from "../components/button.tsx";
@@ -9,8 +9,8 @@ import { useRead } from "../data/read.ts";
 import { useSession } from "../data/session.tsx";
 import { turnPath, useFoldedPaths } from "./folded-paths.ts";
 import { linesOf } from "./lines.ts";
-import type { Mark } from "./marks.ts";
-import { Plot, type PlotLine } from "./plot.tsx";
+import { useOpenPage } from "./open-page.ts";
+import { Plot, type PlotLine, type PlotProps } from "./plot.tsx";
 import { asked, move, type Range, spanNames, spans, viewOf } from "./range.ts";
 import type { ShownRange } from "./range-address.ts";
 import type { TimelineAnswer, TimelineRow } from "./rows.ts";
@@ -48,7 +48,7 @@ export function TimelinePanel({
   isSingle = false,
 }: TimelinePanelProps): ReactNode {
   const { client } = useSession();
-  const navigate = useNavigate();
+  const openPage = useOpenPage();
   const now = useSteppedNow(spans[span]);
   const range: Range = { span: spans[span], until };
   const view = viewOf(range, now);
@@ -58,17 +58,23 @@ export function TimelinePanel({
     keepsFormer: true,
     keptMs: keptAnswerMs,
   });
-  useKeys([{ key: "t", text: "Show the timeline as a table", act: () => onChange({ isTable: !isTable }) }]);
-  const open = (mark: Mark, row: TimelineRow): void => {
-    if (mark.what.is === "run") void navigate({ to: "/runs/$runId", params: { runId: mark.what.id } });
-    else if (mark.what.is === "missed") {
-      const why = new Date(mark.what.at).toISOString();
-      void navigate({ to: "/tasks/$taskId", params: { taskId: row.task_id }, search: { why } });
-    } else if (mark.what.is === "coming")
-      void navigate({ to: "/tasks/$taskId", params: { taskId: row.task_id }, search: { part: "schedules" } });
+  useKeys([
+    {
+      key: "t",
+      text: isTable ? "Show the timeline as a picture" : "Show the timeline as a table",
+      act: () => onChange({ isTable: !isTable }),
+    },
+  ]);
+  const open: PlotProps["onOpen"] = ({ what }, { task_id: taskId }, inNewTab) => {
+    if (what.is === "run") openPage({ to: "/runs/$runId", params: { runId: what.id } }, inNewTab);
+    else if (what.is === "missed") {
+      const why = new Date(what.at).toISOString();
+      openPage({ to: "/tasks/$taskId", params: { taskId }, search: { why } }, inNewTab);
+    } else if (what.is === "coming")
+      openPage({ to: "/tasks/$taskId", params: { taskId }, search: { part: "schedules" } }, inNewTab);
     else {
       const inner = spanNames.findLast((name) => spans[name] < spans[span]) ?? "1h";
-      onChange({ span: inner, until: (mark.what.from + mark.what.until + spans[inner]) / 2 });
+      onChange({ span: inner, until: (what.from + what.until + spans[inner]) / 2 });
     }
   };
   return (
@@ -144,7 +150,7 @@ interface PictureProps {
   readonly now: number;
   readonly isSingle: boolean;
   readonly onMove: (by: number) => void;
-  readonly onOpen: (mark: Mark, row: TimelineRow) => void;
+  readonly onOpen: PlotProps["onOpen"];
 }
 
 function Picture({ data, view, now, isSingle, onMove, onOpen }: PictureProps): ReactNode {

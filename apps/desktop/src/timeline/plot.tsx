@@ -1,4 +1,4 @@
-import { type PointerEvent, type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from "react";
+import { type MouseEvent, type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from "react";
 import { classNames } from "../components/class-names.ts";
 import { useWindowRows } from "../components/window-rows.ts";
 import { useZone } from "../data/preferences.ts";
@@ -8,6 +8,7 @@ import { type Mark, markAt, marksOf } from "./marks.ts";
 import { Hatch, RowMarks } from "./row-marks.tsx";
 import type { TimelineRow } from "./rows.ts";
 import { pathsOf, rowHeight } from "./shapes.ts";
+import { useDrag } from "./use-drag.ts";
 
 /** A line of the plot: a row with marks, or the heading of a group. */
 export type PlotLine =
@@ -25,7 +26,7 @@ export interface PlotProps {
   readonly onMove?: (by: number) => void;
   /** What a mark is called. */
   readonly wordsOf?: (mark: Mark) => string;
-  readonly onOpen: (mark: Mark, row: TimelineRow) => void;
+  readonly onOpen: (mark: Mark, row: TimelineRow, inNewTab: boolean) => void;
 }
 
 const axisHeight = 28;
@@ -102,7 +103,7 @@ export function Plot({ lines, hasLabels = true, from, until, now, onMove, wordsO
                     hatch={hatch}
                     y={y}
                     onPoint={(mark) => setPointed(mark === null ? null : { mark, y })}
-                    onOpen={(mark) => (drag.wasDragged() ? undefined : onOpen(mark, line.row))}
+                    onOpen={(mark, inNewTab) => (drag.wasDragged() ? undefined : onOpen(mark, line.row, inNewTab))}
                   />
                 );
               })}
@@ -121,6 +122,8 @@ export function Plot({ lines, hasLabels = true, from, until, now, onMove, wordsO
   );
 }
 
+const middleButton = 1;
+
 interface LineProps {
   readonly row: TimelineRow;
   readonly axis: Axis;
@@ -129,14 +132,19 @@ interface LineProps {
   readonly hatch: string;
   readonly y: number;
   readonly onPoint: (mark: Mark | null) => void;
-  readonly onOpen: (mark: Mark) => void;
+  readonly onOpen: (mark: Mark, inNewTab: boolean) => void;
 }
 
 function Line({ row, axis, now, zone, hatch, y, onPoint, onOpen }: LineProps): ReactNode {
   const marks = useMemo(() => marksOf(row, { axis, now, zone }), [row, axis, now, zone]);
   const paths = useMemo(() => pathsOf(marks), [marks]);
-  const find = (event: PointerEvent): Mark | null =>
+  const find = (event: MouseEvent): Mark | null =>
     markAt(marks, event.clientX - event.currentTarget.getBoundingClientRect().left);
+  // only a press that also began here is a click
+  const open = (event: MouseEvent): void => {
+    const mark = find(event);
+    if (mark !== null) onOpen(mark, event.button === middleButton || event.ctrlKey || event.metaKey);
+  };
   return (
     <div
       className="absolute inset-x-0 border-b"
@@ -146,10 +154,12 @@ function Line({ row, axis, now, zone, hatch, y, onPoint, onOpen }: LineProps): R
         event.currentTarget.classList.toggle("cursor-pointer", mark !== null);
         onPoint(mark);
       }}
-      onPointerUp={(event) => {
-        const mark = find(event);
-        if (mark !== null) onOpen(mark);
+      onMouseDown={(event) => {
+        // it would begin to scroll the page
+        if (event.button === middleButton && find(event) !== null) event.preventDefault();
       }}
+      onClick={open}
+      onAuxClick={(event) => (event.button === middleButton ? open(event) : undefined)}
     >
       <RowMarks paths={paths} width={axis.width} hatch={hatch} />
     </div>
@@ -241,45 +251,4 @@ function useWidth(frame: RefObject<HTMLDivElement | null>): number {
     return () => observer.disconnect();
   }, [frame]);
   return width;
-}
-
-const dragMin = 4;
-
-/** While the picture is dragged, it is only shifted: one style of one element changes. */
-function useDrag(
-  frame: RefObject<HTMLDivElement | null>,
-  options: { readonly width: number; readonly span: number; readonly onMove?: (by: number) => void },
-) {
-  const drag = useRef<{ readonly fromX: number; by: number } | null>(null);
-  const wasDragged = useRef(false);
-  const canvas = (): HTMLElement | null => frame.current?.querySelector<HTMLElement>("[data-canvas]") ?? null;
-  const end = (): void => {
-    const by = drag.current?.by ?? 0;
-    drag.current = null;
-    const element = canvas();
-    if (element !== null) element.style.transform = "";
-    if (Math.abs(by) >= dragMin) options.onMove?.((-by / options.width) * options.span);
-  };
-  return {
-    wasDragged: () => wasDragged.current,
-    handlers: {
-      onPointerDown: (event: PointerEvent) => {
-        wasDragged.current = false;
-        if (event.button !== 0 || options.onMove === undefined) return;
-        drag.current = { fromX: event.clientX, by: 0 };
-      },
-      onPointerMove: (event: PointerEvent) => {
-        if (drag.current === null) return;
-        drag.current.by = event.clientX - drag.current.fromX;
-        if (!wasDragged.current && Math.abs(drag.current.by) >= dragMin) {
-          wasDragged.current = true;
-          event.currentTarget.setPointerCapture(event.pointerId);
-        }
-        const element = canvas();
-        if (wasDragged.current && element !== null) element.style.transform = `translateX(${drag.current.by}px)`;
-      },
-      onPointerUp: end,
-      onPointerCancel: end,
-    },
-  };
 }

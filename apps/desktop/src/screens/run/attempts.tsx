@@ -1,5 +1,5 @@
 import type { Run, RunAttempt, RunAttemptList } from "@belfry/client";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { classNames } from "../../components/class-names.ts";
 import { Section } from "../../components/page.tsx";
@@ -12,6 +12,7 @@ import { useSession } from "../../data/session.tsx";
 import { formatDuration } from "../../data/words.ts";
 import { attemptKind, attemptText, pictureOf } from "./attempt-words.ts";
 import type { Mark } from "../../timeline/marks.ts";
+import { useOpenPage } from "../../timeline/open-page.ts";
 import { Plot } from "../../timeline/plot.tsx";
 import { lastAttempt } from "./run-words.ts";
 
@@ -31,7 +32,7 @@ function useAttempts(run: Run): Read<RunAttemptList> {
 
 /** The attempts of a run over time, for the head of its page. What follows on the page says the same in words. */
 export function AttemptsPicture({ run }: { readonly run: Run }): ReactNode {
-  const navigate = useNavigate({ from: "/runs/$runId" });
+  const openPage = useOpenPage();
   const now = useKnownNow();
   const attempts = useAttempts(run).data?.attempts ?? [];
   if (lastAttempt(run) === null) return null;
@@ -52,8 +53,10 @@ export function AttemptsPicture({ run }: { readonly run: Run }): ReactNode {
         until={until}
         now={now}
         wordsOf={wordsOf}
-        onOpen={({ what }) => {
-          if (what.is === "run") void navigate({ search: { attempt: what.id }, resetScroll: false });
+        onOpen={({ what }, _row, inNewTab) => {
+          if (what.is !== "run") return;
+          const attempt = { to: "/runs/$runId", params: { runId: run.id }, search: { attempt: what.id } } as const;
+          openPage({ ...attempt, resetScroll: false }, inNewTab);
         }}
       />
     </div>
