@@ -1,6 +1,7 @@
 import { connectLocal } from "@belfry/client/local";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { holdSocket } from "./support/held-socket.ts";
 import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
@@ -50,4 +51,27 @@ test("the group of a task is held from its page, which then says that the task w
   expect((await client.holds.list()).holds).toMatchObject([{ group_id: group.id, until: null, reason: null }]);
   expect(await page.getByRole("button", { name: "Run", exact: true }).isDisabled()).toBe(true);
   await ui.picture("task-held");
+});
+
+test("a release whose answer was lost is called unknown, although the list of holds is gone with its last one", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  await client.holds.place({ group_id: null, until: null, reason: "Upgrade" });
+  await using held = await holdSocket(daemon.socketPath);
+  await using ui = await openScreens({ screens, socket: held.path });
+  const { page } = ui;
+  await page.getByRole("button", { name: "Release" }).click();
+  const dialog = page.getByRole("dialog", { name: "Release the hold?" });
+  held.treat("cut-changes");
+  await dialog.getByRole("button", { name: "Release" }).click();
+  await dialog.getByText("The result is unknown").waitFor();
+  await page.getByText("“Upgrade”").waitFor({ state: "detached" });
+  await dialog.getByText("The result is unknown").waitFor();
+  expect((await client.holds.list()).holds).toEqual([]);
+  held.treat("pass");
+  await dialog.getByRole("button", { name: "Look again" }).click();
+  await dialog.getByText("It was done").waitFor();
+  await dialog.getByRole("button", { name: "Dismiss" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(ui.errors).toEqual([]);
 });

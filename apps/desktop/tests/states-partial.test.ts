@@ -20,6 +20,8 @@ interface Case {
 
 const cases: readonly Case[] = [
   { path: () => "/", table: "schedules", section: "Timeline", still: "Failed since yesterday (0)" },
+  { path: () => "/", table: "holds", section: "Holds", still: "Failed since yesterday (0)" },
+  { path: () => "/", table: "tasks", section: "Overdue", still: "Daemon healthy" },
   { path: ({ task }) => `/tasks/${task}`, table: "triggers", section: "Triggers and watchers", still: "every 1h" },
   { path: ({ task }) => `/tasks/${task}`, table: "chains", section: "Chains", still: "every 1h" },
   { path: () => "/access", table: "pairings", section: "Open pairings", still: "Ada" },

@@ -1,3 +1,4 @@
+import type { Hold } from "@belfry/client";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
@@ -10,7 +11,7 @@ import { useChange } from "../../data/change.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
-import type { Hold } from "@belfry/client";
+import { Unread } from "./unread.tsx";
 
 const causes = {
   requested: "",
@@ -21,17 +22,51 @@ const causes = {
 /** Everything that is held, with a way to release it. */
 export function Holds(): ReactNode {
   const { client } = useSession();
-  const { may } = useGrant();
-  const { data } = useRead(["holds"], (signal) => client.holds.list({}, { signal }), { kinds: ["hold"] });
   const [asked, setAsked] = useState<Hold | null>(null);
   const release = useChange(
     ({ group_id, cause }: Hold) => client.holds.release({ group_id, cause }),
     () => setAsked(null),
   );
-  const steady = useSteadyRows(data?.holds ?? null, { idOf, question: "holds" });
-  if (steady.rows.length === 0) return <WaitingRows of={steady} what="new hold" />;
+  return (
+    <>
+      <HoldList onRelease={setAsked} />
+      {/* not in the list, which goes away with its last hold, also while the answer of a release is unknown */}
+      <ConfirmChange
+        title="Release the hold?"
+        act="Release"
+        isDanger={false}
+        subject={asked}
+        change={release}
+        onClose={() => setAsked(null)}
+      >
+        {({ group_name, cause }) => (
+          <>
+            <p>
+              Tasks start again {group_name === null ? "everywhere" : `in ${group_name}`}: those that wait, at once.
+            </p>
+            {causes[cause] !== "" && <p className="text-attention">{causes[cause]}</p>}
+          </>
+        )}
+      </ConfirmChange>
+    </>
+  );
+}
+
+function HoldList({ onRelease }: { readonly onRelease: (hold: Hold) => void }): ReactNode {
+  const { client } = useSession();
+  const { may } = useGrant();
+  const read = useRead(["holds"], (signal) => client.holds.list({}, { signal }), { kinds: ["hold"] });
+  const steady = useSteadyRows(read.data?.holds ?? null, { idOf, question: "holds" });
+  if (steady.rows.length === 0)
+    return (
+      <>
+        <Unread read={read} title="Holds" />
+        <WaitingRows of={steady} what="new hold" />
+      </>
+    );
   return (
     <div className="rounded-sm border border-attention p-2">
+      <Unread read={read} />
       <Rows
         steady={steady}
         idOf={idOf}
@@ -50,27 +85,10 @@ export function Holds(): ReactNode {
                 </>
               )}
             </span>
-            {may("manage") && !isGone && <Button onClick={() => setAsked(hold)}>Release</Button>}
+            {may("manage") && !isGone && <Button onClick={() => onRelease(hold)}>Release</Button>}
           </>
         )}
       </Rows>
-      <ConfirmChange
-        title="Release the hold?"
-        act="Release"
-        isDanger={false}
-        subject={asked}
-        change={release}
-        onClose={() => setAsked(null)}
-      >
-        {({ group_name, cause }) => (
-          <>
-            <p>
-              Tasks start again {group_name === null ? "everywhere" : `in ${group_name}`}: those that wait, at once.
-            </p>
-            {causes[cause] !== "" && <p className="text-attention">{causes[cause]}</p>}
-          </>
-        )}
-      </ConfirmChange>
     </div>
   );
 }

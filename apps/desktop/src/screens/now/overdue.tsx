@@ -8,19 +8,27 @@ import { TaskLink } from "../../components/task-link.tsx";
 import { Time } from "../../components/time.tsx";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
+import { Unread } from "./unread.tsx";
 
 /** Tasks without a success for longer than they expect. There is nothing where all is well. */
 export function Overdue(): ReactNode {
   const { client } = useSession();
-  const { data } = useRead(
-    ["tasks", "overdue"],
-    (signal) => client.tasks.list({ overdue: true, limit: 50 }, { signal }),
-    { kinds: ["task", "run"], everyMs: 60_000 },
-  );
+  const read = useRead(["tasks", "overdue"], (signal) => client.tasks.list({ overdue: true, limit: 50 }, { signal }), {
+    kinds: ["task", "run"],
+    everyMs: 60_000,
+  });
+  const { data } = read;
   const steady = useSteadyRows(data?.tasks ?? null, { idOf, question: "overdue", isCut: data?.next_cursor !== null });
-  if (steady.rows.length === 0) return <WaitingRows of={steady} what="overdue task" />;
+  if (steady.rows.length === 0)
+    return (
+      <>
+        <Unread read={read} title="Overdue" />
+        <WaitingRows of={steady} what="overdue task" />
+      </>
+    );
   return (
     <Section title={`Overdue (${data?.tasks.length ?? 0})`}>
+      <Unread read={read} />
       <Rows
         steady={steady}
         idOf={idOf}
