@@ -1,3 +1,4 @@
+import { connectLocal } from "@belfry/client/local";
 import { until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { type Harness, startDaemon } from "../../../packages/server/tests/support/harness.ts";
@@ -194,4 +195,19 @@ test("the keyboard alone finds a task and runs it, at 360 pixels, in the dark an
   await page.getByRole("heading", { name: "Tasks" }).waitFor();
   await ui.picture("tasks-narrow-dark");
   await expectSound(ui);
+});
+
+test("the key r says why a task cannot run, also while one of its runs is active", async () => {
+  await using daemon = await startDaemon();
+  const task = await addTask(daemon, "Long", "sleep 600");
+  await daemon.call("POST", `/v1/tasks/${task}/run`);
+  await connectLocal({ socketPath: daemon.socketPath }).tasks.disable(task);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  const row = page.getByRole("region", { name: /^Running now/ }).getByRole("link", { name: "Long" });
+  await row.focus();
+  await page.keyboard.press("r");
+  const dialog = page.getByRole("dialog", { name: "Run Long now?" });
+  await dialog.getByText("The task is disabled.").waitFor();
+  expect(await dialog.getByRole("button", { name: "Run" }).isDisabled()).toBe(true);
 });

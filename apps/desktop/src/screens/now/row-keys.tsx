@@ -4,7 +4,7 @@ import { useTaskRowKeys } from "../../app/task-row-keys.ts";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { Problem } from "../../components/states.tsx";
 import { useChange } from "../../data/change.ts";
-import { describeTask } from "../../data/readiness-words.ts";
+import { describeReadiness } from "../../data/readiness-words.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 
@@ -36,7 +36,7 @@ export function RowKeys(): ReactNode {
       {() => {
         if (task === null)
           return read.error === null ? <p>Reading …</p> : <Problem error={read.error} again={read.again} />;
-        if (task.readiness !== "ready") return <p>{describeTask(task).text}</p>;
+        if (task.readiness !== "ready") return <p>{describeReadiness(task.reason).text}</p>;
         return <p>Belfry starts it now, besides its schedules.</p>;
       }}
     </ConfirmChange>
