@@ -197,6 +197,31 @@ test("the keyboard alone finds a task and runs it, at 360 pixels, in the dark an
   await expectSound(ui);
 });
 
+test("a filter keeps every letter that is typed fast, and asks once", async () => {
+  await using daemon = await startDaemon();
+  await addTask(daemon, "Backup", "true", { labels: { team: "storage" } });
+  await addTask(daemon, "Report", "true");
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await page.getByRole("link", { name: "Report" }).waitFor();
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const label = new URL(request.url()).searchParams.get("label");
+    if (label !== null) asked.push(label);
+  });
+  await page.getByLabel("Label").focus();
+  await page.keyboard.type("team:storage");
+  expect(await page.getByLabel("Label").inputValue()).toBe("team:storage");
+  await page.getByRole("link", { name: "Report" }).waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "Backup" }).waitFor();
+  await page.waitForURL(/label=team/);
+  expect(await page.getByLabel("Label").inputValue()).toBe("team:storage");
+  expect(asked).toEqual(["team:storage"]);
+  await page.getByLabel("Label").fill("");
+  await page.getByRole("link", { name: "Report" }).waitFor();
+  expect(page.url()).not.toContain("label");
+});
+
 test("the key r says why a task cannot run, also while one of its runs is active", async () => {
   await using daemon = await startDaemon();
   const task = await addTask(daemon, "Long", "sleep 600");

@@ -28,8 +28,9 @@ export function Now(): ReactNode {
   const set = (change: Partial<Record<keyof typeof search, string | true | undefined>>): void =>
     void navigate({ search: (former) => clean({ ...former, ...change }), replace: true });
   const { text, setText, asked: q } = useAddressText(search.text, (value) => set({ text: value }));
+  const label = useAddressText(search.label, (value) => set({ label: value }));
   const state = (["active", "failed", "disabled"] as const).find((name) => name === search.state);
-  const isFiltered = q !== "" || search.label !== undefined;
+  const isFiltered = q !== "" || label.asked !== "";
   return (
     <Page
       title="Now"
@@ -67,8 +68,8 @@ export function Now(): ReactNode {
             label="Label"
             isLabelHidden
             placeholder="Label, as key:value"
-            value={search.label ?? ""}
-            onChange={(event) => set({ label: event.target.value || undefined })}
+            value={label.text}
+            onChange={(event) => label.setText(event.target.value)}
           />
         </>
       }
@@ -82,7 +83,7 @@ export function Now(): ReactNode {
       <TimelinePanel
         filter={{
           ...(q === "" ? {} : { q }),
-          ...(search.label === undefined ? {} : { label: search.label }),
+          ...(label.asked === "" ? {} : { label: label.asked }),
           ...(state === undefined ? {} : { state }),
         }}
         {...readRange(search)}
