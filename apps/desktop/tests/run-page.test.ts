@@ -198,3 +198,29 @@ test("a queued run says what it waits for, and a skipped one why it never ran", 
   await client.runs.cancel(second.id);
   await client.runs.wait(first.id);
 });
+
+test("what started a run is named with a link, and as deleted once it is", async () => {
+  await using daemon = await startDaemon();
+  const client = clientOf(daemon);
+  const task = await client.tasks.create({ name: "Backup", command: { kind: "shell", script: "true" } });
+  const { trigger, key } = await client.triggers.create({ name: "Deploy", target_task_id: task.id });
+  const fired = await client.triggers.fire(key);
+  const after = await client.tasks.create({ name: "Report", command: { kind: "shell", script: "true" } });
+  await client.schedules.create({ task_id: after.id, kind: "interval", every: "1s", name: "Each second" });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  const origin = page.getByText("Started by", { exact: true }).locator("xpath=following-sibling::dd");
+  await ui.go(`/runs/${fired.run_id}`);
+  await origin.getByRole("link", { name: "Deploy" }).waitFor();
+  expect(await origin.innerText()).toBe("The trigger Deploy");
+  await client.triggers.delete(trigger.id);
+  await expect.poll(() => origin.innerText()).toBe("A trigger that was deleted");
+  expect(await origin.getByRole("link").count()).toBe(0);
+
+  await expect.poll(async () => (await client.runs.list({ task_id: after.id })).runs.length).toBeGreaterThan(0);
+  const [run] = (await client.runs.list({ task_id: after.id })).runs;
+  await ui.go(`/runs/${run!.id}`);
+  await expect.poll(() => origin.innerText()).toBe("The schedule Each second");
+  await client.schedules.delete(run!.source_schedule_id!);
+  await expect.poll(() => origin.innerText()).toBe("A schedule that was deleted");
+});

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { RunLink, TaskLink } from "../../components/task-link.tsx";
 import { isNotFound } from "../../data/errors.ts";
-import { useRead } from "../../data/read.ts";
+import { type Read, useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 
 /** What started a run, with a link to it. */
@@ -23,21 +23,41 @@ const originWords: Partial<Record<Run["trigger"], string>> = {
   filesystem_watcher: "A watcher that was deleted",
 };
 
-/** The name of what started a run, or what is left to say of it. */
-function nameOf(noun: string, read: { readonly data: { readonly name: string } | null; readonly error: unknown }) {
-  return read.data?.name ?? (isNotFound(read.error) ? `${noun} that was deleted` : noun);
+type Named = Pick<Read<{ readonly name: string }>, "data" | "error">;
+
+interface NamedOriginProps {
+  /** What it is, such as `schedule`. */
+  readonly noun: string;
+  readonly read: Named;
+  /** A link with this text. */
+  readonly link: (text: string) => ReactNode;
+}
+
+/** "The schedule Nightly", with a link at its name. What was deleted has neither a name nor a page. */
+function NamedOrigin({ noun, read: { data, error }, link }: NamedOriginProps): ReactNode {
+  // what was known before it was deleted is still there
+  if (isNotFound(error)) return `A ${noun} that was deleted`;
+  if (data === null) return link(`A ${noun}`);
+  return (
+    <>
+      The {noun} {link(data.name)}
+    </>
+  );
 }
 
 function OfSchedule({ id, taskId }: { readonly id: string; readonly taskId: string }): ReactNode {
   const { client } = useSession();
   const read = useRead(["schedule", id], (signal) => client.schedules.get(id, { signal }), { kinds: ["schedule"] });
   return (
-    <>
-      Schedule{" "}
-      <Link to="/tasks/$taskId" params={{ taskId }} search={{ part: "schedules" }} className="link">
-        {nameOf("a schedule", read)}
-      </Link>
-    </>
+    <NamedOrigin
+      noun="schedule"
+      read={read}
+      link={(text) => (
+        <Link to="/tasks/$taskId" params={{ taskId }} search={{ part: "schedules" }} className="link">
+          {text}
+        </Link>
+      )}
+    />
   );
 }
 
@@ -45,12 +65,15 @@ function OfTrigger({ id }: { readonly id: string }): ReactNode {
   const { client } = useSession();
   const read = useRead(["trigger", id], (signal) => client.triggers.get(id, { signal }), { kinds: ["trigger"] });
   return (
-    <>
-      Trigger{" "}
-      <Link to="/triggers/$triggerId" params={{ triggerId: id }} className="link">
-        {nameOf("a trigger", read)}
-      </Link>
-    </>
+    <NamedOrigin
+      noun="trigger"
+      read={read}
+      link={(text) => (
+        <Link to="/triggers/$triggerId" params={{ triggerId: id }} className="link">
+          {text}
+        </Link>
+      )}
+    />
   );
 }
 
@@ -60,12 +83,15 @@ function OfWatcher({ id }: { readonly id: string }): ReactNode {
     kinds: ["filesystem_watcher"],
   });
   return (
-    <>
-      Watcher{" "}
-      <Link to="/watchers/$watcherId" params={{ watcherId: id }} className="link">
-        {nameOf("a watcher", read)}
-      </Link>
-    </>
+    <NamedOrigin
+      noun="watcher"
+      read={read}
+      link={(text) => (
+        <Link to="/watchers/$watcherId" params={{ watcherId: id }} className="link">
+          {text}
+        </Link>
+      )}
+    />
   );
 }
 
@@ -85,9 +111,11 @@ function OfChain({ run }: { readonly run: Run }): ReactNode {
       of{" "}
       {taskId === undefined ? (
         "a task"
+      ) : isNotFound(read.error) ? (
+        "a task that was deleted"
       ) : (
         <span className="link">
-          <TaskLink id={taskId} name={nameOf("a task", read)} />
+          <TaskLink id={taskId} name={read.data?.name ?? "a task"} />
         </span>
       )}
     </>
