@@ -222,6 +222,31 @@ test("a filter keeps every letter that is typed fast, and asks once", async () =
   expect(page.url()).not.toContain("label");
 });
 
+test("the page stays where it is while its timeline moves", async () => {
+  await using daemon = await startDaemon();
+  for (let index = 0; index < 30; index += 1) await addTask(daemon, `Task ${index}`, "true");
+  await using ui = await openScreens({ screens, socket: daemon.socketPath, height: 500 });
+  const { page } = ui;
+  const earlier = page.getByRole("button", { name: "Earlier" });
+  await page.getByRole("link", { name: "Task 0", exact: true }).waitFor();
+  await earlier.evaluate((button) => button.scrollIntoView());
+  const scrolled = (): Promise<number> => page.evaluate<number>("Math.round(scrollY)");
+  const before = await scrolled();
+  expect(before).toBeGreaterThan(100);
+  await earlier.click();
+  await page.waitForURL(/until=/);
+  await page.getByRole("button", { name: "Back to now" }).waitFor();
+  expect(await scrolled()).toBe(before);
+  const box = (await page.locator("[data-canvas]").boundingBox())!;
+  await page.mouse.move(box.x + 300, box.y + 200);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 500, box.y + 200, { steps: 5 });
+  const address = page.url();
+  await page.mouse.up();
+  await expect.poll(() => page.url()).not.toBe(address);
+  expect(await scrolled()).toBe(before);
+});
+
 test("the key r says why a task cannot run, also while one of its runs is active", async () => {
   await using daemon = await startDaemon();
   const task = await addTask(daemon, "Long", "sleep 600");

@@ -26,7 +26,7 @@ export function Now(): ReactNode {
   const { may } = useGrant();
   const [isHolding, setIsHolding] = useState(false);
   const set = (change: Partial<Record<keyof typeof search, string | true | undefined>>): void =>
-    void navigate({ search: (former) => clean({ ...former, ...change }), replace: true });
+    void navigate({ search: (former) => clean({ ...former, ...change }), replace: true, resetScroll: false });
   const { text, setText, asked: q } = useAddressText(search.text, (value) => set({ text: value }));
   const label = useAddressText(search.label, (value) => set({ label: value }));
   const state = (["active", "failed", "disabled"] as const).find((name) => name === search.state);
@@ -87,7 +87,9 @@ export function Now(): ReactNode {
           ...(state === undefined ? {} : { state }),
         }}
         {...readRange(search)}
-        onChange={(change) => void navigate({ search: (former) => withRange(former, change), replace: true })}
+        onChange={(change) =>
+          void navigate({ search: (former) => withRange(former, change), replace: true, resetScroll: false })
+        }
         empty={
           isFiltered || search.state !== undefined ? (
             <p className="text-muted">No task matches these filters.</p>

@@ -111,6 +111,7 @@ function Row({ attempt, run, isLast, isShown }: RowProps): ReactNode {
         to="/runs/$runId"
         params={{ runId: run.id }}
         search={{ attempt: String(attempt.number) }}
+        resetScroll={false}
         aria-current={isShown || undefined}
         className={isShown ? "font-medium" : "link"}
       >

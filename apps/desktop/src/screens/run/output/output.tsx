@@ -47,6 +47,7 @@ export function Output({ runId, attempt, isLive, name }: OutputProps): ReactNode
     if ((search.find ?? "") !== needle)
       void navigate({
         replace: true,
+        resetScroll: false,
         search: ({ find: _, ...rest }) => (needle === "" ? rest : { ...rest, find: needle }),
       });
   }, [needle, search.find, navigate]);
