@@ -1,11 +1,12 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import { Button } from "../../../components/button.tsx";
 import { usePreferences, useZone } from "../../../data/preferences.ts";
 import { count } from "../../../data/words.ts";
 import { OutputRow } from "./row.tsx";
 import type { Find } from "./use-find.ts";
 import { useFollow } from "./use-follow.ts";
+import { useLineFocus } from "./use-line-focus.ts";
 import type { LiveOutput } from "./use-output.ts";
 
 export interface LinesProps {
@@ -32,17 +33,22 @@ export function Lines(props: LinesProps): ReactNode {
   const { wrapsOutput: wraps } = usePreferences();
   const zone = useZone();
   const box = useRef<HTMLDivElement>(null);
+  const { dropped } = store;
+  const focus = useLineFocus({ box, store, onMove: () => onFollow(false) });
   const virtual = useVirtualizer({
     count: store.rows.length,
     getScrollElement: () => box.current,
     estimateSize: () => lineHeight,
     overscan: 30,
-    getItemKey: (index) => store.dropped + index,
+    // the same function for as long as it has the same answers: another one makes all rows be placed anew
+    getItemKey: useCallback((index: number) => dropped + index, [dropped]),
+    rangeExtractor: (range) => focus.withPlace(defaultRangeExtractor(range)),
+    // what somebody reads keeps its place while older lines give way
+    anchorTo: isFollowing ? "start" : "end",
   });
   useEffect(() => virtual.measure(), [wraps, virtual]);
   const height = virtual.getTotalSize();
   const follow = useFollow({ box, lineCount: store.lineCount, height, isFollowing, onFollow });
-  useKeptPlace(box, store.dropped, isFollowing);
 
   const reached = useRef<object | null>(null);
   useLayoutEffect(() => {
@@ -55,14 +61,21 @@ export function Lines(props: LinesProps): ReactNode {
     requestAnimationFrame(() => virtual.scrollToIndex(place, { align: "center" }));
   }, [goal, store, output, virtual]);
 
+  const seen = virtual.range;
+  const markedPlace = marked === null ? null : store.placeOf(marked);
+  const isMarkedSeen =
+    markedPlace !== null && seen !== null && markedPlace >= seen.startIndex && markedPlace <= seen.endIndex;
+  // of all lines, Tab stops at one
+  const stop = focus.place ?? (isMarkedSeen ? markedPlace : (seen?.startIndex ?? 0));
+
   return (
     <div className="relative">
-      {store.dropped > 0 && (
+      {dropped > 0 && (
         <p className="pb-1 text-attention">
-          The oldest {count(store.dropped, "line")} are not kept on this page. Download the output to read them.
+          The oldest {count(dropped, "line")} are not kept on this page. Download the output to read them.
         </p>
       )}
-      {marked !== null && output.is !== "reading" && store.placeOf(marked) === null && (
+      {marked !== null && output.is !== "reading" && markedPlace === null && (
         <p className="pb-1 text-attention">Line {marked} is not on this page.</p>
       )}
       <div
@@ -71,6 +84,7 @@ export function Lines(props: LinesProps): ReactNode {
         aria-label="Lines of the output"
         tabIndex={0}
         onScroll={follow.onScroll}
+        {...focus.handlers}
         className="max-h-[70vh] min-h-16 overflow-auto rounded-sm border bg-surface py-1 font-mono text-small leading-5"
       >
         <div className="relative min-w-full" style={{ height }}>
@@ -90,6 +104,7 @@ export function Lines(props: LinesProps): ReactNode {
                   needle={needle}
                   current={find.current?.line === number ? find.current.start : null}
                   isMarked={marked === number}
+                  isStop={item.index === stop}
                   wraps={wraps}
                   zone={zone}
                   address={`${address}${number}`}
@@ -109,14 +124,4 @@ export function Lines(props: LinesProps): ReactNode {
       )}
     </div>
   );
-}
-
-/** Holds what somebody reads in its place while older lines give way. */
-function useKeptPlace(box: { readonly current: HTMLElement | null }, dropped: number, isFollowing: boolean): void {
-  const before = useRef(dropped);
-  useLayoutEffect(() => {
-    const gone = dropped - before.current;
-    before.current = dropped;
-    if (gone > 0 && !isFollowing && box.current !== null) box.current.scrollTop -= gone * lineHeight;
-  }, [box, dropped, isFollowing]);
 }

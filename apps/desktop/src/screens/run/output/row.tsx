@@ -14,6 +14,8 @@ export interface OutputRowProps {
   /** Where the search is in this line, or null. */
   readonly current: number | null;
   readonly isMarked: boolean;
+  /** Whether Tab stops at the links of this line. */
+  readonly isStop: boolean;
   readonly wraps: boolean;
   readonly zone: string;
   readonly address: string;
@@ -25,7 +27,7 @@ const colouredMax = 200;
 
 /** One line of the output: its number, its time, its stream, and what was written. */
 export const OutputRow = memo(function OutputRow(props: OutputRowProps): ReactNode {
-  const { row, isMarked, wraps, zone, address, onMark } = props;
+  const { row, isMarked, isStop, wraps, zone, address, onMark } = props;
   if (row.is === "gap")
     return (
       <p className="bg-surface px-3 py-0.5 text-attention">
@@ -45,6 +47,7 @@ export const OutputRow = memo(function OutputRow(props: OutputRowProps): ReactNo
     >
       <a
         href={address}
+        tabIndex={isStop ? 0 : -1}
         aria-label={`Link to line ${row.number}`}
         aria-current={isMarked || undefined}
         onClick={(event) => {
@@ -76,7 +79,7 @@ export const OutputRow = memo(function OutputRow(props: OutputRowProps): ReactNo
   );
 });
 
-function Text({ line, needle, current, wraps }: OutputRowProps & { readonly line: Line }): ReactNode {
+function Text({ line, needle, current, wraps, isStop }: OutputRowProps & { readonly line: Line }): ReactNode {
   const found =
     needle === ""
       ? []
@@ -87,13 +90,18 @@ function Text({ line, needle, current, wraps }: OutputRowProps & { readonly line
   return (
     <code className={classNames("min-w-0 flex-1", wraps ? "break-all whitespace-pre-wrap" : "whitespace-pre")}>
       {pieces.map((piece, index) => (
-        <OnePiece key={index} piece={piece} />
+        <OnePiece key={index} piece={piece} isStop={isStop} />
       ))}
     </code>
   );
 }
 
-function OnePiece({ piece: { text, style, link, found } }: { readonly piece: Piece }): ReactNode {
+interface OnePieceProps {
+  readonly piece: Piece;
+  readonly isStop: boolean;
+}
+
+function OnePiece({ piece: { text, style, link, found }, isStop }: OnePieceProps): ReactNode {
   const { shell } = useSession();
   const look = lookOf(style);
   const inner =
@@ -108,6 +116,7 @@ function OnePiece({ piece: { text, style, link, found } }: { readonly piece: Pie
     return (
       <a
         href={link}
+        tabIndex={isStop ? 0 : -1}
         rel="noreferrer"
         target="_blank"
         className={classNames("underline", look)}
