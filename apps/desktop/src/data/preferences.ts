@@ -1,7 +1,7 @@
 import type { Shell } from "../shell/shell.ts";
 import { createStore, useStore } from "./store.ts";
 import { openVisits } from "./visits.ts";
-import { ownZone } from "./words.ts";
+import { isZone, ownZone } from "./words.ts";
 
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
@@ -66,12 +66,4 @@ function readKept(kept: Readonly<Record<string, unknown>>): Partial<Preferences>
     ...(typeof keys === "boolean" ? { hasKeys: keys } : {}),
     ...(typeof wraps === "boolean" ? { wrapsOutput: wraps } : {}),
   };
-}
-
-function isZone(zone: string): boolean {
-  try {
-    return Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { count, formatBytes, formatDuration, formatRelative, formatTime, offsetMinutes } from "./words.ts";
+import { count, formatBytes, formatDuration, formatRelative, formatTime, isZone, offsetMinutes } from "./words.ts";
 
 test.each([
   [0, "0ms"],
@@ -41,4 +41,8 @@ test("times are written in the zone that is asked for", () => {
   expect(offsetMinutes(Date.UTC(2026, 6, 1), "Europe/Berlin")).toBe(120);
   expect(offsetMinutes(Date.UTC(2026, 6, 1), "America/St_Johns")).toBe(-150);
   expect(offsetMinutes(0, "UTC")).toBe(0);
+});
+
+test("a zone is one that the browser knows", () => {
+  expect([isZone("Europe/Berlin"), isZone("Mars/Olympus")]).toEqual([true, false]);
 });

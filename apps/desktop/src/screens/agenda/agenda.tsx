@@ -10,9 +10,9 @@ import { useNow } from "../../data/now.ts";
 import { useZone } from "../../data/preferences.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
-import { count, formatDay } from "../../data/words.ts";
+import { count, formatDay, isZone } from "../../data/words.ts";
 import { DayList } from "./day-list.tsx";
-import { type DayCount, type Period, isZone, joinAgendas, periodsOf, spans } from "./days.ts";
+import { type DayCount, type Period, joinAgendas, periodsOf, spans } from "./days.ts";
 import { type AgendaSearch, Filters } from "./filters.tsx";
 import { type AgendaFilter, LeftOut } from "./left-out.tsx";
 

@@ -1,7 +1,7 @@
 import type { Agenda } from "@belfry/client";
 import { expect, test } from "vitest";
 import { changeText, gapText, seriesText } from "./agenda-words.ts";
-import { daysOf, type Entry, type Gap, isZone, joinAgendas, periodsOf } from "./days.ts";
+import { daysOf, type Entry, type Gap, joinAgendas, periodsOf } from "./days.ts";
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
@@ -97,8 +97,4 @@ test("entries and gaps are said in words", () => {
   expect(changeText(entry(at, { dst_note: "overlap_second", dst_shift: "30m" }), undefined)).toBe(
     "the second of two: the clocks go back 30 minutes",
   );
-});
-
-test("a zone is one that the browser knows", () => {
-  expect([isZone("Europe/Berlin"), isZone("Mars/Olympus")]).toEqual([true, false]);
 });

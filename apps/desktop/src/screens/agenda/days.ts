@@ -83,11 +83,3 @@ export function daysOf(agenda: Agenda, zone: string): readonly Day[] {
     runs: found.reduce((sum, one) => sum + (one.is === "entry" ? one.entry.count : 0), 0),
   }));
 }
-
-export function isZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}
