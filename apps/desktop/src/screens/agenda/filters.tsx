@@ -1,5 +1,5 @@
 import type { Group } from "@belfry/client";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import { Button } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
 import { DayField } from "../../components/day-field.tsx";
@@ -7,6 +7,7 @@ import { SelectField } from "../../components/fields.tsx";
 import { TaskPicker } from "../../components/task-picker.tsx";
 import { laterDate } from "../../data/dates.ts";
 import { count, knownZones } from "../../data/words.ts";
+import { groupPath } from "../tasks/group-path.ts";
 import { type DayCount, spans } from "./days.ts";
 
 export interface AgendaSearch {
@@ -31,6 +32,16 @@ export interface FiltersProps {
 
 /** From when, for how long, in which zone, and of what. */
 export function Filters({ search, first, today, days, zone, groups, onChange }: FiltersProps): ReactNode {
+  // hundreds of paths take milliseconds
+  const options = useMemo(
+    () =>
+      groups.map(({ id }) => (
+        <option key={id} value={id}>
+          {groupPath(id, groups)}
+        </option>
+      )),
+    [groups],
+  );
   const goTo = (date: string): void => onChange({ from: date <= today ? undefined : date });
   return (
     <>
@@ -87,11 +98,7 @@ export function Filters({ search, first, today, days, zone, groups, onChange }: 
           className="w-40"
         >
           <option value="">All groups</option>
-          {groups.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          {options}
         </SelectField>
       )}
     </>
