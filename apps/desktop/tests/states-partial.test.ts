@@ -32,6 +32,7 @@ const cases: readonly Case[] = [
     says: "broke before the answer",
     still: "Started by",
   },
+  { path: () => "/audit", table: "audit_anchor", section: "Integrity", still: "Operation" },
 ];
 
 test("if one part of a page cannot be read, it says so, and the others are shown", async () => {
