@@ -110,3 +110,40 @@ test("the month of a task names the times of each day, and counts those of a fre
   }
   await expectSound(ui);
 });
+
+test.each([1_280, 360])("the agenda moves nothing that somebody points at, %i pixels wide", async (width) => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const first = await addTask(client, "Backup", ["0 4 * * *"]);
+  const second = await addTask(client, "Report", ["0 5 * * *"]);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath, width });
+  const { page } = ui;
+  const from = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  await ui.go(`/agenda?zone=UTC&from=${from}`);
+  const row = (name: string) => page.locator("main ol li").filter({ hasText: name });
+  const placeOf = async (name: string) => (await row(name).boundingBox())!.y;
+  await row("Report").hover();
+  const y = await placeOf("Report");
+  await client.tasks.disable(first.id);
+  await row("Backup").getByText("Gone").waitFor();
+  await page.getByText("1 run", { exact: true }).waitFor();
+  await addTask(client, "Early", ["0 3 * * *"]);
+  await addTask(client, "Late", ["0 6 * * *"]);
+  await client.holds.place({ reason: "moving" });
+  await page.getByRole("button", { name: "Show 1 new", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Show 1 new hold" }).waitFor();
+  await row("Late").waitFor();
+  expect(await placeOf("Report")).toBe(y);
+  // also if nothing is left
+  for (const { id } of (await client.tasks.list()).tasks) if (id !== first.id) await client.tasks.disable(id);
+  await row("Report").getByText("Gone").waitFor();
+  expect(await placeOf("Report")).toBe(y);
+  expect(await page.getByRole("heading", { name: "Nothing is scheduled" }).count()).toBe(0);
+  await expectSound(ui);
+  await ui.picture(`agenda-steady-${width}`);
+  await page.mouse.move(1, 1);
+  await page.getByRole("heading", { name: "Nothing is scheduled" }).waitFor();
+  await page.getByText("No task starts until the hold is released.").waitFor();
+  await client.tasks.enable(second.id);
+  await row("Report").getByText("05:00").waitFor();
+});

@@ -33,6 +33,8 @@ const cases: readonly Case[] = [
     still: "Started by",
   },
   { path: () => "/audit", table: "audit_anchor", section: "Integrity", still: "Operation" },
+  { path: () => "/agenda", table: "holds", section: "Holds", still: "every 1h" },
+  { path: () => "/agenda", table: "runs", section: "Not in this list", still: "every 1h" },
 ];
 
 test("if one part of a page cannot be read, it says so, and the others are shown", async () => {

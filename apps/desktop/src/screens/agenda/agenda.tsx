@@ -1,11 +1,13 @@
+import type { Group } from "@belfry/client";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { useKeys } from "../../app/keys.ts";
-import { FirstUse, Shown } from "../../components/states.tsx";
+import { classNames } from "../../components/class-names.ts";
+import { FirstUse, Shown, SkeletonRows } from "../../components/states.tsx";
 import { Page } from "../../components/page.tsx";
-import { Status } from "../../components/status.tsx";
-import { Time } from "../../components/time.tsx";
+import { PartProblem } from "../../components/part-problem.tsx";
 import { dateOf, laterDate } from "../../data/dates.ts";
+import { useLate } from "../../data/late.ts";
 import { useNow } from "../../data/now.ts";
 import { useZone } from "../../data/preferences.ts";
 import { useRead } from "../../data/read.ts";
@@ -14,6 +16,7 @@ import { count, formatDay, isZone } from "../../data/words.ts";
 import { DayList } from "./day-list.tsx";
 import { type DayCount, type Period, joinAgendas, periodsOf, spans } from "./days.ts";
 import { type AgendaSearch, Filters } from "./filters.tsx";
+import { Held } from "./held.tsx";
 import { type AgendaFilter, LeftOut } from "./left-out.tsx";
 
 const route = getRouteApi("/agenda");
@@ -46,11 +49,18 @@ export function AgendaPage(): ReactNode {
     ...(period.from === null ? {} : { from: new Date(period.from).toISOString() }),
     until: new Date(period.until).toISOString(),
   }));
+  // the days that pass by themselves are no other question
+  const question = JSON.stringify([filter, search.from, days, zone]);
   const read = useRead(
     ["agenda", questions],
-    async (signal) => joinAgendas(await Promise.all(questions.map((one) => client.schedules.agenda(one, { signal })))),
+    async (signal) => ({
+      question,
+      agenda: joinAgendas(await Promise.all(questions.map((one) => client.schedules.agenda(one, { signal })))),
+    }),
     { kinds: ["schedule", "task", "group", "hold"], everyMs: minute, keepsFormer: true },
   );
+  // an answer that comes at once dims nothing
+  const isDim = useLate(read.isFormer, 150) && read.isFormer;
   const groups = useRead(["groups", "some"], (signal) => client.groups.list({ limit: 1_000 }, { signal }), {
     kinds: ["group"],
   });
@@ -82,59 +92,49 @@ export function AgendaPage(): ReactNode {
           today={today}
           days={days}
           zone={zone}
-          groups={groups.data?.groups ?? []}
+          groups={groups.data?.groups ?? noGroups}
           onChange={change}
         />
       }
     >
       <Held />
+      <PartProblem read={groups} title="Groups" />
       <Shown read={read} what="Looking at the agenda">
-        {(agenda) => (
-          <>
-            {agenda.entries.length + agenda.dst_gaps.length === 0 && (
-              <FirstUse title="Nothing is scheduled" command="belfry schedule add --help">
-                No schedule has a time {days === 1 ? "on" : `in the ${count(days, "day")} from`}{" "}
-                {formatDay(from ?? now, zone)}. Look at more days, or give a task a schedule.
-              </FirstUse>
-            )}
-            <DayList agenda={agenda} zone={zone} />
+        {({ agenda, question: answered }) => (
+          <div
+            aria-busy={read.isFormer || undefined}
+            className={classNames("flex min-w-0 flex-col gap-4", isDim && "**:text-muted!")}
+          >
+            <DayList
+              agenda={agenda}
+              question={answered}
+              zone={zone}
+              empty={
+                read.isFormer ? (
+                  <SkeletonRows />
+                ) : (
+                  <FirstUse title="Nothing is scheduled" command="belfry schedule add --help">
+                    No schedule has a time {days === 1 ? "on" : `in the ${count(days, "day")} from`}{" "}
+                    {formatDay(from ?? now, zone)}. Look at more days, or give a task a schedule.
+                  </FirstUse>
+                )
+              }
+            />
             {!agenda.complete && (
               <p className="text-attention">
                 A day has more times than the {count(dayMax[days], "one")} that are shown. Choose fewer days, a task or
                 a group to see the others.
               </p>
             )}
-            <LeftOut agenda={agenda} filter={filter} groups={groups.data?.groups ?? []} />
-          </>
+            <LeftOut agenda={agenda} filter={filter} groups={groups.data?.groups ?? noGroups} />
+          </div>
         )}
       </Shown>
     </Page>
   );
 }
 
-/** Holds do not change the plan, but nothing that they cover starts. */
-function Held(): ReactNode {
-  const { client } = useSession();
-  const { data } = useRead(["holds"], (signal) => client.holds.list({}, { signal }), { kinds: ["hold"] });
-  return data?.holds.map(({ id, group_name, until }) => (
-    <p key={id} className="flex flex-wrap items-center gap-3 rounded-sm border border-attention px-3 py-1">
-      <Status kind="attention">Held</Status>
-      <span>
-        {group_name === null ? "No task starts" : `No task in ${group_name} starts`}
-        {until === null ? " until the hold is released" : <Until at={until} />}. These times stay in the plan.
-      </span>
-    </p>
-  ));
-}
-
-function Until({ at }: { readonly at: string }): ReactNode {
-  return (
-    <>
-      {" "}
-      until the hold ends <Time at={at} />
-    </>
-  );
-}
+const noGroups: readonly Group[] = [];
 
 /** The time, which moves every minute: the agenda is not another one each second. */
 function useMinute(): number {

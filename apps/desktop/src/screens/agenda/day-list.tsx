@@ -1,36 +1,66 @@
 import type { Agenda } from "@belfry/client";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
+import { classNames } from "../../components/class-names.ts";
 import { Section } from "../../components/page.tsx";
+import { ShowNew } from "../../components/show-new.tsx";
 import { Status } from "../../components/status.tsx";
+import { useSteadyRows } from "../../components/steady-rows.ts";
 import { TaskLink } from "../../components/task-link.tsx";
 import { count, formatClock, formatExactClock, formatTime } from "../../data/words.ts";
 import { changeText, gapText, seriesText } from "./agenda-words.ts";
-import { type Day, daysOf, type Entry, type Gap, type Happening } from "./days.ts";
+import { type Day, daysOf, type Entry, type Gap, type Happening, happeningsOf, idOf } from "./days.ts";
 
-/** What runs on each day. */
-export function DayList({ agenda, zone }: { readonly agenda: Agenda; readonly zone: string }): ReactNode {
+export interface DayListProps {
+  readonly agenda: Agenda;
+  /** Names what was asked for. */
+  readonly question: string;
+  readonly zone: string;
+  /** Stands in place of the days where nothing runs. */
+  readonly empty: ReactNode;
+}
+
+/** What runs on each day. What has begun keeps its place while somebody points at the list. */
+export function DayList({ agenda, question, zone, empty }: DayListProps): ReactNode {
+  const happenings = useMemo(() => happeningsOf(agenda, zone), [agenda, zone]);
+  const steady = useSteadyRows(happenings, { idOf, question });
   const gaps = new Map(agenda.dst_gaps.map((gap) => [`${gap.schedule_id} ${gap.runs_at}`, gap]));
-  return daysOf(agenda, zone).map((day) => <DaySection key={day.date} day={day} zone={zone} gaps={gaps} />);
+  const isGone = (one: Happening): boolean => steady.isGone?.(one) === true;
+  return (
+    <div {...steady.hold} className="min-w-0">
+      <ShowNew of={steady} />
+      <div className="flex flex-col gap-4">
+        {steady.rows.every(({ is }) => is === "change") && empty}
+        {daysOf(steady.rows, zone, isGone).map((day) => (
+          <DaySection key={day.date} day={day} zone={zone} gaps={gaps} isGone={isGone} />
+        ))}
+      </div>
+    </div>
+  );
 }
 
 interface DayProps {
   readonly day: Day;
   readonly zone: string;
+  readonly isGone: (one: Happening) => boolean;
   /** The gaps of clock changes, by the schedule and the time that runs instead. */
   readonly gaps: ReadonlyMap<string, Gap>;
 }
 
-function DaySection({ day, zone, gaps }: DayProps): ReactNode {
+function DaySection({ day, zone, gaps, isGone }: DayProps): ReactNode {
   return (
     <Section title={day.name} act={<span className="text-muted">{count(day.runs, "run")}</span>}>
       <ol className="flex flex-col">
-        {day.happenings.map((one, index) => (
+        {day.happenings.map((one) => (
           <li
-            key={index}
-            className="grid min-h-8 grid-cols-[64px_minmax(0,1fr)] items-baseline gap-x-4 border-b py-1.5 md:grid-cols-[64px_minmax(0,3fr)_minmax(0,2fr)_minmax(0,4fr)]"
+            key={idOf(one)}
+            className={classNames(
+              "grid min-h-8 grid-cols-[64px_minmax(0,1fr)] items-baseline gap-x-4 border-b py-1.5 md:grid-cols-[64px_minmax(0,3fr)_minmax(0,2fr)_minmax(0,4fr)]",
+              isGone(one) && "relative **:text-muted!",
+            )}
           >
             <HappeningCells one={one} zone={zone} gaps={gaps} />
+            {isGone(one) && <span className="absolute top-1.5 right-0 bg-page px-2">Gone</span>}
           </li>
         ))}
       </ol>
@@ -38,7 +68,7 @@ function DaySection({ day, zone, gaps }: DayProps): ReactNode {
   );
 }
 
-function HappeningCells({ one, zone, gaps }: Omit<DayProps, "day"> & { readonly one: Happening }): ReactNode {
+function HappeningCells({ one, zone, gaps }: Pick<DayProps, "zone" | "gaps"> & { readonly one: Happening }): ReactNode {
   if (one.is === "change")
     return (
       <>

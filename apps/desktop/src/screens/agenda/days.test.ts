@@ -1,7 +1,7 @@
 import type { Agenda } from "@belfry/client";
 import { expect, test } from "vitest";
 import { changeText, gapText, seriesText } from "./agenda-words.ts";
-import { daysOf, type Entry, type Gap, joinAgendas, periodsOf } from "./days.ts";
+import { daysOf, type Entry, type Gap, happeningsOf, idOf, joinAgendas, periodsOf } from "./days.ts";
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
@@ -60,7 +60,11 @@ test("the days of an agenda depend on the zone, and have its clock changes", () 
     complete: true,
   };
   const shown = (zone: string) =>
-    daysOf(agenda, zone).map(({ date, runs, happenings }) => [date, runs, happenings.map(({ is }) => is)]);
+    daysOf(happeningsOf(agenda, zone), zone).map(({ date, runs, happenings }) => [
+      date,
+      runs,
+      happenings.map(({ is }) => is),
+    ]);
   expect(shown("UTC")).toEqual([
     ["2026-03-28", 1, ["entry"]],
     ["2026-03-29", 10, ["gap", "entry"]],
@@ -97,4 +101,18 @@ test("entries and gaps are said in words", () => {
   expect(changeText(entry(at, { dst_note: "overlap_second", dst_shift: "30m" }), undefined)).toBe(
     "the second of two: the clocks go back 30 minutes",
   );
+});
+
+test("a series is the same one when its first time has passed, and a single time is another one", () => {
+  const idsOf = (...entries: readonly Entry[]) =>
+    entries.map((one) => idOf({ is: "entry", at: Date.parse(one.at), entry: one }));
+  const last_at = "2026-11-23T23:59:00.000Z";
+  const [first, later, end, other] = idsOf(
+    entry("2026-11-23T23:57:00.000Z", { count: 3, last_at }),
+    entry("2026-11-23T23:58:00.000Z", { count: 2, last_at }),
+    entry(last_at),
+    entry("2026-11-24T00:00:00.000Z"),
+  );
+  expect([later, end]).toEqual([first, first]);
+  expect(other).not.toBe(first);
 });

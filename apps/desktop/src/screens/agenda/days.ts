@@ -58,12 +58,12 @@ export interface Day {
   readonly date: string;
   readonly name: string;
   readonly happenings: readonly Happening[];
-  /** How many runs are due, with each time of a collapsed entry. */
+  /** How many runs are due, with each time of a collapsed entry; none for what keeps its place alone. */
   readonly runs: number;
 }
 
-/** What happens on each day of an agenda in a zone, with the changes of its clocks. Days without anything are left out. */
-export function daysOf(agenda: Agenda, zone: string): readonly Day[] {
+/** What happens in an agenda, with the changes of a zone's clocks, by time. */
+export function happeningsOf(agenda: Agenda, zone: string): readonly Happening[] {
   const axis = { from: Date.parse(agenda.from), until: Date.parse(agenda.until), width: 1 };
   const happenings: readonly Happening[] = [
     ...clockChangesOf(axis, zone).map((change) => ({ is: "change", at: change.at, change }) as const),
@@ -72,14 +72,27 @@ export function daysOf(agenda: Agenda, zone: string): readonly Day[] {
       .filter(({ runs_at }) => runs_at === null)
       .map((gap) => ({ is: "gap", at: Date.parse(gap.at), gap }) as const),
   ];
-  const byDate = Map.groupBy(
-    happenings.toSorted((one, other) => one.at - other.at),
-    ({ at }) => dateOf(at, zone),
-  );
+  return happenings.toSorted((one, other) => one.at - other.at);
+}
+
+/** By what a happening is known while time goes on: a series begins later and later, but its end stays. */
+export function idOf(one: Happening): string {
+  if (one.is === "change") return `change ${one.at}`;
+  if (one.is === "gap") return `gap ${one.gap.schedule_id} ${one.at}`;
+  return `${one.entry.schedule_id} ${one.entry.last_at}`;
+}
+
+/** The days on which something happens, in a zone. */
+export function daysOf(
+  happenings: readonly Happening[],
+  zone: string,
+  isGone: (one: Happening) => boolean = () => false,
+): readonly Day[] {
+  const byDate = Map.groupBy(happenings, ({ at }) => dateOf(at, zone));
   return [...byDate].map(([date, found]) => ({
     date,
     name: formatDay(found[0]!.at, zone),
     happenings: found,
-    runs: found.reduce((sum, one) => sum + (one.is === "entry" ? one.entry.count : 0), 0),
+    runs: found.reduce((sum, one) => sum + (one.is === "entry" && !isGone(one) ? one.entry.count : 0), 0),
   }));
 }

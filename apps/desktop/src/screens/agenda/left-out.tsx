@@ -1,11 +1,14 @@
 import type { Agenda, Group, Schedule } from "@belfry/client";
 import type { ReactNode } from "react";
 import { Section } from "../../components/page.tsx";
+import { hasProblem, PartProblem } from "../../components/part-problem.tsx";
+import { Rows } from "../../components/rows.tsx";
+import { useSteadyRows } from "../../components/steady-rows.ts";
 import { TaskLink } from "../../components/task-link.tsx";
 import { FullTime } from "../../components/time.tsx";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
-import { count } from "../../data/words.ts";
+import { groupPath } from "../tasks/group-path.ts";
 
 export interface AgendaFilter {
   readonly task_id?: string;
@@ -16,21 +19,19 @@ const shownMax = 20;
 
 interface LeftOutLine {
   readonly key: string;
-  readonly taskId: string;
-  readonly taskName: string;
+  /** Null where it is about a whole group. */
+  readonly task: { readonly id: string; readonly name: string } | null;
   readonly reason: ReactNode;
 }
 
-/** Schedules that the agenda does not have, and why. There is nothing where it has all. */
-export function LeftOut({
-  agenda,
-  filter,
-  groups,
-}: {
+export interface LeftOutProps {
   readonly agenda: Agenda;
   readonly filter: AgendaFilter;
   readonly groups: readonly Group[];
-}): ReactNode {
+}
+
+/** Schedules that the agenda does not have, and why. There is nothing where it has all. */
+export function LeftOut({ agenda, filter, groups }: LeftOutProps): ReactNode {
   const { client } = useSession();
   const schedules = useRead(
     ["schedules", "left out", filter],
@@ -47,44 +48,54 @@ export function LeftOut({
     { kinds: ["task", "group"] },
   );
   const off = new Set(disabled.data?.tasks.map(({ id }) => id));
-  const found = (schedules.data?.schedules ?? []).flatMap((schedule): readonly LeftOutLine[] => {
-    const reason = reasonOf(schedule, off.has(schedule.task_id));
-    return reason === null
-      ? []
-      : [{ key: schedule.id, taskId: schedule.task_id, taskName: schedule.task_name, reason }];
-  });
+  const closed = groups.filter(({ enabled }) => !enabled);
   const lines: readonly LeftOutLine[] = [
+    ...closed.map(({ id }) => ({
+      key: id,
+      task: null,
+      reason: `The group ${groupPath(id, groups)} is disabled: its schedules start nothing.`,
+    })),
     ...agenda.unplanned.map(({ schedule_id, schedule_name, task_id, task_name, reason }) => ({
       key: `unplanned ${schedule_id}`,
-      taskId: task_id,
-      taskName: task_name,
+      task: { id: task_id, name: task_name },
       reason: `Schedule ${schedule_name} has no times: ${reason}.`,
     })),
-    ...found,
+    ...(schedules.data?.schedules ?? []).flatMap((schedule): readonly LeftOutLine[] => {
+      const reason = reasonOf(schedule, off.has(schedule.task_id));
+      return reason === null
+        ? []
+        : [{ key: schedule.id, task: { id: schedule.task_id, name: schedule.task_name }, reason }];
+    }),
   ];
-  const closed = groups.filter(({ enabled }) => !enabled);
-  if (lines.length === 0 && closed.length === 0) return null;
+  const steady = useSteadyRows(lines, { idOf, question: JSON.stringify(filter) });
+  const failed = [schedules, disabled].find(hasProblem);
+  if (steady.rows.length === 0 && failed === undefined) return null;
   return (
     <Section title="Not in this list">
-      <ul className="flex flex-col">
-        {closed.map(({ id, name }) => (
-          <li key={id} className="min-h-8 border-b py-1.5">
-            The group {name} is disabled: its schedules start nothing.
-          </li>
-        ))}
-        {lines.slice(0, shownMax).map(({ key, taskId, taskName, reason }) => (
-          <li key={key} className="flex min-h-8 flex-wrap gap-x-4 border-b py-1.5">
-            <TaskLink id={taskId} name={taskName} />
-            <span className="text-muted">{reason}</span>
-          </li>
-        ))}
-        {lines.length > shownMax && (
-          <li className="py-1.5 text-muted">and {count(lines.length - shownMax, "more schedule")}</li>
-        )}
-      </ul>
+      {failed !== undefined && <PartProblem read={failed} />}
+      <Rows
+        steady={steady}
+        idOf={idOf}
+        shownMax={shownMax}
+        rest={(hidden) => `and ${hidden} more`}
+        rowClassName="flex min-h-8 flex-wrap gap-x-4 border-b py-1.5"
+      >
+        {({ task: of, reason }) =>
+          of === null ? (
+            reason
+          ) : (
+            <>
+              <TaskLink id={of.id} name={of.name} />
+              <span className="text-muted">{reason}</span>
+            </>
+          )
+        }
+      </Rows>
     </Section>
   );
 }
+
+const idOf = ({ key }: LeftOutLine): string => key;
 
 function reasonOf(schedule: Schedule, isTaskOff: boolean): ReactNode {
   const { name, enabled, paused, paused_until, kind } = schedule;
