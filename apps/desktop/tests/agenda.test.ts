@@ -147,3 +147,32 @@ test.each([1_280, 360])("the agenda moves nothing that somebody points at, %i pi
   await client.tasks.enable(second.id);
   await row("Report").getByText("05:00").waitFor();
 });
+
+test("an agenda of one group names the group by its path, and no disabled group that it is not in", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const web = await client.groups.create({ name: "Web", enabled: false });
+  const shop = await client.groups.create({ name: "Shop", parent_id: web.id });
+  await client.groups.create({ name: "Nightly", enabled: false });
+  const backups = await client.groups.create({ name: "Backups" });
+  await addTask(client, "Check", ["0 4 * * *"], { group_id: shop.id });
+  const copy = await addTask(client, "Copy", ["0 5 * * *"], { group_id: backups.id });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath, isDark: true });
+  const { page } = ui;
+  const from = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  await ui.go(`/agenda?zone=UTC&from=${from}`);
+  const closed = (path: string) => page.getByText(`The group ${path} is disabled: its schedules start nothing.`);
+  await closed("Web").waitFor();
+  await closed("Nightly").waitFor();
+  await ui.picture("agenda-left-out");
+  await page.getByLabel("Group").selectOption("Web / Shop");
+  await closed("Nightly").waitFor({ state: "detached" });
+  await closed("Web").waitFor();
+  await page.getByLabel("Group").selectOption("All groups");
+  await closed("Nightly").waitFor();
+  await page.getByRole("combobox", { name: "Task", exact: true }).selectOption(copy.id);
+  await closed("Nightly").waitFor({ state: "detached" });
+  await rows(ui).filter({ hasText: "Copy" }).first().waitFor();
+  expect(await closed("Web").count()).toBe(0);
+  expect(ui.errors).toEqual([]);
+});

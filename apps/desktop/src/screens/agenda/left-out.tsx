@@ -9,6 +9,7 @@ import { FullTime } from "../../components/time.tsx";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 import { groupPath } from "../tasks/group-path.ts";
+import { closedGroupsOf } from "./closed-groups.ts";
 
 export interface AgendaFilter {
   readonly task_id?: string;
@@ -47,8 +48,15 @@ export function LeftOut({ agenda, filter, groups }: LeftOutProps): ReactNode {
       ),
     { kinds: ["task", "group"] },
   );
+  const task = useRead(["tasks", "picked", filter.task_id], (signal) => client.tasks.get(filter.task_id!, { signal }), {
+    kinds: ["task"],
+    isWanted: filter.task_id !== undefined,
+  });
   const off = new Set(disabled.data?.tasks.map(({ id }) => id));
-  const closed = groups.filter(({ enabled }) => !enabled);
+  const closed = closedGroupsOf(groups, {
+    groupId: filter.group_id,
+    task: filter.task_id === undefined ? undefined : task.data,
+  });
   const lines: readonly LeftOutLine[] = [
     ...closed.map(({ id }) => ({
       key: id,
@@ -68,7 +76,7 @@ export function LeftOut({ agenda, filter, groups }: LeftOutProps): ReactNode {
     }),
   ];
   const steady = useSteadyRows(lines, { idOf, question: JSON.stringify(filter) });
-  const failed = [schedules, disabled].find(hasProblem);
+  const failed = [schedules, disabled, task].find(hasProblem);
   if (steady.rows.length === 0 && failed === undefined) return null;
   return (
     <Section title="Not in this list">
