@@ -75,7 +75,7 @@ test("the filters are part of the address, and a task that was chosen on its pag
   await using at = await startWithRuns();
   const { page, ui } = at;
   const state = page.getByLabel("State");
-  const chip = page.getByRole("button", { name: /^Task: Report/ });
+  const chip = page.getByRole("button", { name: "Remove the filter Task Report" });
   await ui.go("/runs");
   await at.sees(2);
   await state.selectOption("Failed");
@@ -176,7 +176,7 @@ test("on a phone, each run is a card within the window", async () => {
   const { page, ui } = at;
   await ui.go(`/runs?task=${at.report.id}`);
   await at.row(/Report.*Failed.*Exited with code 3/s).waitFor();
-  await page.getByRole("button", { name: /^Task: Report/ }).waitFor();
+  await page.getByRole("button", { name: "Remove the filter Task Report" }).waitFor();
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   await expectSound(ui);
   await ui.picture("runs-360");

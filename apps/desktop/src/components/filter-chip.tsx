@@ -33,12 +33,17 @@ export interface FilterByIdProps {
   readonly onRemove: () => void;
 }
 
+export interface TaskChipProps extends FilterByIdProps {
+  /** The name that is known of a task that was deleted: that of its runs. */
+  readonly formerName?: string | undefined;
+}
+
 /** The filter for one task, by its name. */
-export function TaskChip({ id, onRemove }: FilterByIdProps): ReactNode {
+export function TaskChip({ id, formerName, onRemove }: TaskChipProps): ReactNode {
   const { client } = useSession();
   const { data } = useRead(["tasks", "picked", id], (signal) => client.tasks.get(id, { signal }), { kinds: ["task"] });
   // a task that was deleted, or that cannot be read, is still a filter
-  return <FilterChip name="Task" text={data?.name ?? id} onRemove={onRemove} />;
+  return <FilterChip name="Task" text={data?.name ?? formerName ?? id} onRemove={onRemove} />;
 }
 
 /** The filter for one run, by its task and its time. */

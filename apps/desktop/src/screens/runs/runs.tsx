@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { withMember } from "../../app/search.ts";
 import { Button } from "../../components/button.tsx";
 import { SelectField } from "../../components/fields.tsx";
+import { TaskChip } from "../../components/filter-chip.tsx";
 import { List } from "../../components/list.tsx";
 import { Page } from "../../components/page.tsx";
 import { runDuration } from "../../components/run-duration.tsx";
@@ -16,7 +17,6 @@ import { useReadPages } from "../../data/read.ts";
 import { isBeforeRetry } from "../../data/run-words.ts";
 import { useSession } from "../../data/session.tsx";
 import { questionOf, stateFilters } from "./run-filters.ts";
-import { TaskChip } from "./task-chip.tsx";
 
 const route = getRouteApi("/runs");
 
@@ -57,7 +57,7 @@ export function RunsPage(): ReactNode {
           </SelectField>
           {search.task !== undefined && (
             <TaskChip
-              taskId={search.task}
+              id={search.task}
               formerName={read.data?.find(({ task_id }) => task_id === search.task)?.task_name}
               onRemove={() => set("task", undefined)}
             />
