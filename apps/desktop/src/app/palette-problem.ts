@@ -1,3 +1,4 @@
+import { join } from "../data/count-names.ts";
 import { describeError, isForbiddenCode, isNotFound } from "../data/errors.ts";
 import type { Read } from "../data/read.ts";
 
@@ -17,6 +18,5 @@ export function problemOf(searched: readonly Searched[]): string | null {
   const [first] = failed;
   if (first === undefined) return null;
   const things = [...new Set(failed.map(({ what }) => what))];
-  const list = things.length === 1 ? things[0] : `${things.slice(0, -1).join(", ")} and ${things.at(-1)}`;
-  return `The search could not read ${list}. ${describeError(first.read.error).text}`;
+  return `The search could not read ${join(things)}. ${describeError(first.read.error).text}`;
 }
