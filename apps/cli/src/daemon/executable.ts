@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
@@ -18,4 +18,14 @@ export function findDaemonProgram(): string {
       hint: "Install @belfry/server next to @belfry/cli. In a checkout, run: npx pnpm@12 run bundle",
     },
   );
+}
+
+/** The version of the daemon that the next `belfry daemon run` starts. Null where no daemon is installed. */
+export function readInstalledVersion(): string | null {
+  try {
+    const manifest = readFileSync(fileURLToPath(import.meta.resolve("@belfry/server/package.json")), "utf8");
+    return (JSON.parse(manifest) as { readonly version: string }).version;
+  } catch {
+    return null;
+  }
 }

@@ -10,6 +10,7 @@ import { checkFiles, checkPrivacy, checkSpace } from "./data-dir-checks.ts";
 import { checkRemote } from "./remote-check.ts";
 import { checkRunners } from "./runner-check.ts";
 import { checkUnsafeFiles } from "./unsafe-files-check.ts";
+import { checkVersion } from "./version-check.ts";
 import { checkChannels, checkRuns, checkSchedules, checkTasks, checkWatchers } from "./resource-checks.ts";
 
 /** Checks a daemon that responds, and its data directory. */
@@ -25,6 +26,7 @@ export async function checkDaemon(
       level: "good",
       text: `version ${product_version}, process ${pid}; this command: version ${version}, Node ${process.versions.node}`,
     },
+    ...checkVersion(product_version),
     ...(await checkFormerEnd(client, info.log_path, nowMs)),
     ...checkFiles(info),
     ...checkRunners(info),

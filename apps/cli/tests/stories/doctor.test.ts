@@ -64,3 +64,14 @@ test("doctor says whether the daemon has found a change of the audit trail", asy
   );
   expect(found.code).toBe(1);
 });
+
+test("doctor asks for a restart if another version of the daemon is installed than runs", async () => {
+  await using belfry = await startLogged();
+  expect(await belfry.doctor()).toMatchObject({
+    code: 0,
+    // the daemon of the tests calls itself 1.4.0-test
+    stdout: expect.stringMatching(
+      /^warn +version +version 1\.4\.0-test runs, but version (\S+) is installed: restart the daemon to use \1$/m,
+    ),
+  });
+});
