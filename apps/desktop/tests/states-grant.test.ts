@@ -32,6 +32,10 @@ test(
     await ui.go("/connections");
     await enrol(ui, { ...pairing, name: "other" });
     await page.getByText("observe, as Laptop").waitFor();
+    // only the daemon on this machine tells of its own health
+    await ui.go("/");
+    await page.getByText("Connected", { exact: true }).waitFor();
+    expect(await page.getByText("Daemon healthy").count()).toBe(0);
     await forEach(
       allScreens.filter(({ name }) => name !== "connections"),
       async ({ name, path, heading, needs }) => {
