@@ -26,7 +26,10 @@ export async function cancelAll(client: Client, out: Output, now: () => number):
     }
     // queued runs come first, so that none of them starts when a running one is cancelled
     live = await listRunsInStates(client, ["queued", ...activeStates]);
-    if (live.length === 0) return keepHold(client, now() + stopMs);
+    if (live.length === 0) {
+      await keepHold(client, now() + stopMs);
+      return;
+    }
     const found = live.filter(({ id, state }) => state !== "cancelling" && !cancelled.has(id));
     if (found.length > 0) out.note(`Cancelling ${countRuns(found)}`);
     for (const { id } of found) {

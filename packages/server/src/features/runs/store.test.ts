@@ -59,6 +59,11 @@ test("a task's newest end and its expired runs are found by an index, however lo
     ]);
 });
 
+test("the unfinished runs of a task are found among those of all tasks, however long its history", async () => {
+  const [plan] = await plans((store) => store.list({ taskId: "tsk", ended: false }, { limit: 1, after: null }));
+  expect(plan).toBe("SEARCH runs USING INDEX runs_by_state (state=?); USE TEMP B-TREE FOR ORDER BY");
+});
+
 test("the run that a chain started is found by one index", async () => {
   const [plan, ...more] = await plans((store) => store.findByEnd("chn", "run"));
   expect(plan).toMatch(/^SEARCH runs USING INDEX runs_one_an_end /);

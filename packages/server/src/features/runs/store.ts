@@ -133,13 +133,16 @@ export function createRunStore(db: Db) {
     .from(runs)
     .where(and(isWaiting, isPause, gt(runs.notBefore, placeholder("now"))))
     .prepare();
+  // the `+` hides the index of all runs of the task: few of its runs, or of any task, are unfinished
+  const ofTask = (isOfFew: boolean) =>
+    isOfFew ? sql`+${runs.taskId} = ${placeholder("taskId")}` : eq(runs.taskId, placeholder("taskId"));
   const listing = perShape((given) =>
     db
       .select()
       .from(runs)
       .where(
         and(
-          given("taskId") ? eq(runs.taskId, placeholder("taskId")) : undefined,
+          given("taskId") ? ofTask(given("unfinished")) : undefined,
           given("groupId") ? and(isNotNull(runs.groupId), eq(runs.groupId, placeholder("groupId"))) : undefined,
           given("state") ? eq(runs.state, placeholder("state")) : undefined,
           given("unfinished") ? isUnfinished : undefined,
