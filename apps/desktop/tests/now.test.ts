@@ -261,3 +261,15 @@ test("the key r says why a task cannot run, also while one of its runs is active
   await dialog.getByText("The task is disabled.").waitFor();
   expect(await dialog.getByRole("button", { name: "Run" }).isDisabled()).toBe(true);
 });
+
+test("the tasks that failed beyond the list lead to the failed runs", async () => {
+  await using daemon = await startDaemon();
+  for (let index = 0; index < 10; index += 1)
+    await runToEnd(daemon, await addTask(daemon, `Broken ${index}`, "exit 3"));
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await page.getByRole("link", { name: "and 2 more tasks" }).click();
+  await page.getByRole("heading", { name: "Runs", exact: true, level: 1 }).waitFor();
+  await page.getByRole("row", { name: /Broken 0/ }).waitFor();
+  expect(page.url()).toContain("state=failed");
+});

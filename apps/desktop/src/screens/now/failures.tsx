@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ListState } from "../../components/list-state.tsx";
 import { Section } from "../../components/page.tsx";
@@ -60,7 +61,13 @@ export function Failures(): ReactNode {
           </>
         )}
       </Rows>
-      {more > 0 && <p className="text-muted">and {count(more, "more task")}</p>}
+      {more > 0 && (
+        <p>
+          <Link to="/runs" search={{ state: "failed" }} className="link">
+            and {count(more, "more task")}
+          </Link>
+        </p>
+      )}
     </Section>
   );
 }
