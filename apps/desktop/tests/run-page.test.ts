@@ -224,3 +224,25 @@ test("what started a run is named with a link, and as deleted once it is", async
   await client.schedules.delete(run!.source_schedule_id!);
   await expect.poll(() => origin.innerText()).toBe("A schedule that was deleted");
 });
+
+test("the page of a run whose task and group have long names is no wider than a narrow window", async () => {
+  await using daemon = await startDaemon();
+  const client = clientOf(daemon);
+  const group = await client.groups.create({ name: "Warehouse and reporting" });
+  const run = await startRun(client, "exit 3", {
+    name: "Nightly import of the orders of a branch",
+    group_id: group.id,
+  });
+  await client.runs.wait(run.id);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath, width: 360 });
+  const { page } = ui;
+  const width = () => page.evaluate<number>("document.documentElement.scrollWidth");
+  await ui.go(`/runs/${run.id}`);
+  await page.getByText("The run exited with code 3.").waitFor();
+  expect(await width()).toBe(360);
+  await ui.picture("run-long-names-360");
+  await ui.go("/");
+  await page.getByRole("heading", { name: "Failed since yesterday (1)" }).waitFor();
+  expect(await width()).toBe(360);
+  await ui.picture("now-long-names-360");
+});

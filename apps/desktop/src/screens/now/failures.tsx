@@ -39,7 +39,7 @@ export function Failures(): ReactNode {
         idOf={idOf}
         empty={<ListState read={read} empty="Nothing failed." />}
         taskOf={idOf}
-        rowClassName="flex h-8 items-center gap-3 border-b"
+        rowClassName="flex min-h-8 items-center gap-x-3 border-b max-sm:flex-wrap max-sm:py-1"
       >
         {({ failures, last, has_recovered }, isGone) => (
           <>
@@ -48,10 +48,13 @@ export function Failures(): ReactNode {
             ) : (
               <Status kind="failure">{failures === 1 ? "Failed" : `Failed ${failures} times`}</Status>
             )}
-            <RunLink id={last.id}>
-              {last.group_name !== null && <span className="text-muted">{last.group_name} / </span>}
-              {last.task_name}
-            </RunLink>
+            {/* in a narrow window, the name has a line of its own */}
+            <span className="flex min-w-0 max-sm:order-last max-sm:w-full">
+              <RunLink id={last.id}>
+                {last.group_name !== null && <span className="text-muted">{last.group_name} / </span>}
+                {last.task_name}
+              </RunLink>
+            </span>
             <span className="hidden min-w-0 flex-1 truncate text-muted sm:block">
               The run {last.reason_text}.{has_recovered === true && " It has succeeded since."}
             </span>

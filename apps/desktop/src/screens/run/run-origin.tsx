@@ -1,7 +1,7 @@
 import type { Run } from "@belfry/client";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { RunLink, TaskLink } from "../../components/task-link.tsx";
+import { RunLink } from "../../components/task-link.tsx";
 import { isNotFound } from "../../data/errors.ts";
 import { type Read, useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
@@ -114,9 +114,9 @@ function OfChain({ run }: { readonly run: Run }): ReactNode {
       ) : isNotFound(read.error) ? (
         "a task that was deleted"
       ) : (
-        <span className="link">
-          <TaskLink id={taskId} name={read.data?.name ?? "a task"} />
-        </span>
+        <Link to="/tasks/$taskId" params={{ taskId }} className="link">
+          {read.data?.name ?? "a task"}
+        </Link>
       )}
     </>
   );

@@ -29,9 +29,10 @@ export function RunPage(): ReactNode {
         run === null ? (
           <Link to="/tasks">Tasks</Link>
         ) : (
-          <>
-            Run of <TaskLink id={run.task_id} name={run.task_name} group={run.group_name} />
-          </>
+          <span className="flex gap-1">
+            <span className="shrink-0">Run of</span>
+            <TaskLink id={run.task_id} name={run.task_name} group={run.group_name} />
+          </span>
         )
       }
       status={run !== null && <RunStatus run={run} />}
