@@ -6,6 +6,8 @@ interface FailureDetails {
   /** The error code of the daemon, if it rejected the request. Default: the name of the exit code. */
   readonly code?: string;
   readonly field?: string | null;
+  /** The message for a person, where that of `--json` has more, such as a code. */
+  readonly text?: string;
 }
 
 /** An expected failure of a command: a message and an exit code. */
@@ -14,6 +16,7 @@ export class Failure extends Error {
   readonly hint: string | null;
   readonly code: string;
   readonly field: string | null;
+  readonly text: string;
 
   constructor(exitCode: ExitCode, message: string, details: FailureDetails = {}) {
     super(message);
@@ -22,6 +25,7 @@ export class Failure extends Error {
     this.hint = details.hint ?? null;
     this.code = details.code ?? nameOfExit(exitCode);
     this.field = details.field ?? null;
+    this.text = details.text ?? message;
   }
 }
 

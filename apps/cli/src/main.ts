@@ -108,11 +108,8 @@ function readTimeout(text: string | undefined): number | null {
 }
 
 /** A message may come from a daemon on another machine, which must not control the terminal. */
-function asText({ message, hint }: Failure, rewrite: Rewrite): string {
-  return `belfry: ${rewrite(message)}${hint === null ? "" : `\n${rewrite(hint)}`}`
-    .split("\n")
-    .map(printable)
-    .join("\n");
+function asText({ text, hint }: Failure, rewrite: Rewrite): string {
+  return `belfry: ${rewrite(text)}${hint === null ? "" : `\n${rewrite(hint)}`}`.split("\n").map(printable).join("\n");
 }
 
 function asJson({ code, field, message, exitCode }: Failure): string {

@@ -114,6 +114,10 @@ const elsewhere = mapOf({
   why: ["why <task>"],
 });
 
+/** The daemon runs in the foreground, so only what started it can start it again. */
+const restartHint =
+  "Restart a service with: systemctl --user restart belfry\nElsewhere, use: belfry daemon stop, and then: belfry daemon run";
+
 /** Options of one command that are not in it, because another command does what they are meant to do. */
 const otherCommands: readonly { readonly command: RegExp; readonly option: RegExp; readonly hint: string }[] = [
   {
@@ -205,6 +209,7 @@ function hintProgram(typed: string, parser: Parser): string {
 function suggestCommand(typed: string, parser: Parser): string {
   const others = parser.name() === "task" ? elsewhere.get(typed.toLowerCase()) : undefined;
   if (others !== undefined) return `Use: ${others.map((other) => `belfry ${other}`).join(", or: ")}`;
+  if (parser.name() === "daemon" && typed.toLowerCase() === "restart") return restartHint;
   const isTopLevel = parser.parent === null;
   const known = parser
     .createHelp()

@@ -257,7 +257,10 @@ const refused: readonly (readonly [words: readonly string[], message: RegExp])[]
     /^belfry: --since "in 2h" is in the future, so there is no output yet\. Use a time in the past\n$/,
   ],
   [["task", "add", "x", "--label", "=v", "--", "z"], /invalid label "=v" for --label\. Use key or key=value/],
-  [["task", "add", "x", "--env-from", "/nowhere/x.env", "--", "z"], /\/nowhere\/x\.env: no such file or directory/],
+  [
+    ["task", "add", "x", "--env-from", "/nowhere/x.env", "--", "z"],
+    /^belfry: the file \/nowhere\/x\.env of --env-from does not exist: check the path\n$/,
+  ],
   [["task", "run", "x", "--at", "tomorrow", "--wait"], /--at cannot be combined with --wait or --follow/],
   [["schedule", "add", "x"], /missing schedule\. Use --cron/],
   [["schedule", "preview"], /either an existing schedule, or one of --cron/],
@@ -265,6 +268,10 @@ const refused: readonly (readonly [words: readonly string[], message: RegExp])[]
   [["run", "list", "--limit", "0"], /invalid number "0" for --limit\. Use a whole number from 1/],
   [["events", "--kinds", "task,tsak"], /invalid value "tsak" for --kinds\. Use any of task/],
   [["daemon", "stop", "--wait", "--kill"], /--wait and --kill cannot be combined/],
+  [
+    ["daemon", "restart"],
+    /systemctl --user restart belfry\nElsewhere, use: belfry daemon stop, and then: belfry daemon run\n$/,
+  ],
   [["import", "crontab"], /missing crontab: give a file[^]*crontab -l \| belfry import crontab -/],
   [["trigger", "add", "x"], /missing --task/],
   [["trigger", "edit", "x"], /nothing to change: give at least one option/],
@@ -272,7 +279,10 @@ const refused: readonly (readonly [words: readonly string[], message: RegExp])[]
     ["trigger", "fire", "a-key"],
     /unexpected argument\nGive the key on standard input, at the prompt, or in a file with --key-file/,
   ],
-  [["trigger", "fire", "--key-file", "/nowhere/a.key"], /\/nowhere\/a\.key: no such file or directory/],
+  [
+    ["trigger", "fire", "--key-file", "/nowhere/a.key"],
+    /^belfry: the file \/nowhere\/a\.key of the trigger key does not exist: check the path\n$/,
+  ],
   [["trigger-set", "add", "x", "--task", "y"], /give either --count <n>, or one --member <name> for each member/],
   [
     ["trigger-set", "add", "x", "--task", "y", "--count", "2", "--member", "z"],
@@ -327,13 +337,12 @@ test.each([
 ] as const)("belfry %j rejects a directory, with its path", async (words) => {
   await using dir = await tempDir();
   const environment = { BELFRY_SOCKET: "/nowhere/belfry.sock" };
-  expect(await callBelfry([...words, dir.path], { environment })).toEqual({
-    code: 2,
-    stdout: "",
-    stderr: `belfry: ${dir.path}: is a directory. Give a file\n`,
-  });
-  expect((await callBelfry([...words, "/etc/passwd/x"], { environment })).stderr).toBe(
-    "belfry: /etc/passwd/x: a part of the path is not a directory\n",
+  const { code, stdout, stderr } = await callBelfry([...words, dir.path], { environment });
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(/^belfry: the (?:file|crontab) \S+( of .+)? is a directory: give a file\n$/);
+  expect(stderr).toContain(` ${dir.path} `);
+  expect((await callBelfry([...words, "/etc/passwd/x"], { environment })).stderr).toMatch(
+    /^belfry: the (?:file|crontab) \/etc\/passwd\/x( of .+)? does not exist, because a part of its path is not a directory: check the path\n$/,
   );
 });
 

@@ -1,4 +1,4 @@
-import type { Why } from "@belfry/client";
+import type { Task, Why } from "@belfry/client";
 import { argument } from "../arguments.ts";
 import { defineCommand } from "../command.ts";
 import { findTask } from "../find/task.ts";
@@ -31,11 +31,16 @@ export const command = defineCommand({
     const hold = why.reason === "held" ? await findHold(client, task.group_id) : undefined;
     out.answer(why, () => describe(why, `${printable(nameOf(task))} ${readinessText(why)}`, nameOf));
     for (const schedule of idleSchedules(why)) out.note(startAgainText(schedule));
-    if (task.last_run?.outcome === "failure" && options.at === undefined)
+    if (options.at === undefined && task.last_run !== null && hasOutput(task.last_run))
       out.note(`Read the output of the failed run with: belfry run logs ${task.last_run.id}`);
     if (hold !== undefined) out.note(`${holdSentence(hold)}. Release with: ${releaseCommand(hold)}`);
   },
 });
+
+/** A program that failed to start wrote nothing. */
+function hasOutput({ outcome, started_at, reason }: NonNullable<Task["last_run"]>): boolean {
+  return outcome === "failure" && started_at !== null && reason !== "spawn_error";
+}
 
 const newRunTexts: Readonly<Record<NonNullable<Why["limit"]>["new_run"], string>> = {
   queue: "would wait",

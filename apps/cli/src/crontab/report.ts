@@ -62,6 +62,21 @@ function describeEnvironment({ PATH, SHELL, ...session }: CrontabPlan["cronEnvir
   return parts.length === 0 ? [] : [`Environment, as under cron: ${parts.join(", ")}.`];
 }
 
+/** Of a file that is no crontab, every line is refused: the first ones show that as well as all. */
+const refusedShownMax = 10;
+
+export function linesToShow(report: readonly LineReport[]): readonly LineReport[] {
+  const shown = report.filter(({ outcome }) => outcome !== "none");
+  const surplus = new Set(shown.filter(({ outcome }) => outcome === "refused").slice(refusedShownMax));
+  return surplus.size <= 1 ? shown : shown.filter((line) => !surplus.has(line));
+}
+
+/** `and 90 more lines that cannot be imported`. Empty if all are shown. */
+export function hiddenText(report: readonly LineReport[]): string {
+  const hidden = report.filter(({ outcome }) => outcome !== "none").length - linesToShow(report).length;
+  return hidden === 0 ? "" : `and ${hidden} more lines that cannot be imported\n`;
+}
+
 export function explainRefused(source: string, refusedCount: number, plan: CrontabPlan): string {
   const what = refusedCount === 1 ? "1 line cannot be imported" : `${refusedCount} lines cannot be imported`;
   const first = `Nothing was imported from ${source}: ${what}.`;

@@ -20,7 +20,13 @@ export async function readSource(path: string | undefined, host: Host): Promise<
   if (path !== undefined && path !== "-") {
     const name = resolve(path);
     const argument = /^[\w./+-]+$/.test(path) ? path : JSON.stringify(path);
-    return { text: await readText(path, host), argument, name, owner: ownerOf(name), groupName: basename(name) };
+    return {
+      text: await readText(path, host, { subject: `the crontab ${path}` }),
+      argument,
+      name,
+      owner: ownerOf(name),
+      groupName: basename(name),
+    };
   }
   if (path === undefined && host.stdin.isTTY === true) {
     throw usage(

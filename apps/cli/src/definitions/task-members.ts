@@ -28,7 +28,10 @@ export async function taskMembers(values: Values, program: readonly string[], ho
     run_as: values.runAs,
     working_directory: typeof values.cwd === "string" ? resolve(values.cwd) : values.cwd,
     environment: hasEnvironment ? await readEnvironment(values, host) : undefined,
-    standard_input: typeof values.stdin === "string" ? await readText(values.stdin, host) : values.stdin,
+    standard_input:
+      typeof values.stdin === "string"
+        ? await readText(values.stdin, host, { subject: `the file ${values.stdin} of --stdin` })
+        : values.stdin,
     timeout: values.timeout,
     kill_grace: values.killGrace,
     leftovers: values.leftovers,

@@ -42,7 +42,8 @@ export async function find<T extends Named>(kind: ResourceKind<T>, typed: string
 
 /** The same, but returns null if there is none. */
 export async function tryFind<T extends Named>(kind: ResourceKind<T>, typed: string): Promise<T | null> {
-  if (typed.trim() === "") throw usage(`the name of the ${kind.noun.replace("-", " ")} must not be empty`);
+  if (typed.trim() === "")
+    throw usage(`the name of the ${kind.noun.replace("-", " ")} must not be empty: give a name or an id`);
   if (isIdOf(kind.idPrefix, typed)) return kind.get(typed);
   // a path ends in the name, and both can contain slashes: the part after the last one is always in the name
   const part = typed.slice(typed.lastIndexOf("/") + 1).trim();

@@ -1,7 +1,8 @@
-import { type Hold, isApiError, type Task } from "@belfry/client";
+import { type Hold, isApiError } from "@belfry/client";
 import type { AnyClient } from "../any-client.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
+import { quoteForShell } from "../output/hints.ts";
 import { holdSentence, releaseCommand } from "../views/hold.ts";
 
 /** Finds the hold on the tasks of a group: on all tasks, or on the group or the nearest group around it. */
@@ -26,11 +27,21 @@ export async function listHolds(client: AnyClient): Promise<readonly Hold[]> {
   }
 }
 
-/** Says of a run that was refused how long its task is held, and why. */
-export async function explainHeld(client: AnyClient, task: Task, error: unknown): Promise<unknown> {
-  if (!isApiError(error, "conflict") || (await client.tasks.get(task.id)).reason !== "held") return error;
-  const hold = await findHold(client, task.group_id);
-  if (hold === undefined) return error;
-  const hint = `${holdSentence(hold)}. Release with: ${releaseCommand(hold)}`;
-  return new Failure(exitCodes.failed, error.message, { code: error.code, field: error.field, hint });
+/**
+ * Says of a run that was refused why its task cannot start, and what to do. The daemon's message ends with the reason as a
+ * code, which only programs need.
+ */
+export async function explainRefusedRun(client: AnyClient, taskId: string, error: unknown): Promise<unknown> {
+  if (!isApiError(error, "conflict")) return error;
+  const task = await client.tasks.get(taskId);
+  const { code, field, message } = error;
+  if (task.reason === "task_disabled") {
+    const text = `task ${JSON.stringify(task.name)} is disabled`;
+    const hint = `Enable it with: belfry task enable ${quoteForShell(task.name)}`;
+    return new Failure(exitCodes.failed, message, { code, field, text, hint });
+  }
+  const text = message.replace(` (${task.reason})`, "");
+  const hold = task.reason === "held" ? await findHold(client, task.group_id) : undefined;
+  const hint = hold === undefined ? null : `${holdSentence(hold)}. Release with: ${releaseCommand(hold)}`;
+  return new Failure(exitCodes.failed, message, { code, field, text, hint });
 }

@@ -15,7 +15,7 @@ export async function readEnvironment(
 ): Promise<Record<string, string>> {
   const values = new Map<string, string>();
   if (envFrom !== undefined) {
-    const text = await readText(envFrom, host);
+    const text = await readText(envFrom, host, { subject: `the file ${envFrom} of --env-from` });
     const read = parseEnvironmentFile(text, envFrom === "-" ? "standard input" : envFrom);
     for (const [name, value] of read) values.set(name, value);
   }

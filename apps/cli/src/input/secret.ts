@@ -21,11 +21,18 @@ export async function readSecret({ file, noun, isNew = false }: SecretInput, hos
   const origin = file === undefined || file === "-" ? "standard input" : file;
   const bounds = {
     bytesMax: secretBytesMax,
+    subject: `the file ${origin} of the ${noun}`,
     tooLong: `${origin} is too long for the ${noun}: the maximum is ${secretBytesMax} bytes`,
   };
   const prompts = isNew ? [noun, `${noun} again`] : [noun];
   const text = (isPrompt ? await promptForSame(prompts, host) : await readText(file ?? "-", host, bounds)).trim();
-  if (text === "") throw usage(`missing ${noun}: ${isPrompt ? "nothing was entered" : `${origin} is empty`}`);
+  if (text === "")
+    throw usage(
+      `missing ${noun}: ${isPrompt ? "nothing was entered" : `${origin} is empty`}`,
+      isPrompt
+        ? `Run the command again, and enter the ${noun}`
+        : `Put the ${noun} into the file, or pipe it to standard input`,
+    );
   if (text.includes("\n")) throw usage(`${origin} has more than one line. It must contain only the ${noun}`);
   return text;
 }

@@ -7,11 +7,16 @@ interface ReadOptions {
   readonly bytesMax?: number;
   /** The error for a longer text. */
   readonly tooLong?: string;
+  /** The file as errors name it (default: `the file <path>`). */
+  readonly subject?: string;
 }
 
 /** Reads a file, or standard input for `-`. */
 export async function readText(path: string, host: Host, options: ReadOptions = {}): Promise<string> {
-  const bytes = await readBytes(path === "-" ? standardInput(host) : readFile(path), options);
+  const bytes = await readBytes(
+    path === "-" ? standardInput(host) : readFile(path, options.subject ?? `the file ${path}`),
+    options,
+  );
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -35,14 +40,23 @@ async function readBytes(
   return Buffer.concat(chunks);
 }
 
-async function* readFile(path: string): AsyncGenerator<Uint8Array, void, undefined> {
+async function* readFile(path: string, subject: string): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     yield* createReadStream(path) as AsyncIterable<Uint8Array>;
   } catch (error) {
-    // an error after the file was opened, for example on a directory, has no path
+    const why = obstacles.get((error as NodeJS.ErrnoException).code ?? "");
+    if (why !== undefined) throw usage(`${subject} ${why}`);
+    // an error after the file was opened has no path
     throw Object.assign(error as Error, { path });
   }
 }
+
+const obstacles: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "does not exist: check the path"],
+  ["ENOTDIR", "does not exist, because a part of its path is not a directory: check the path"],
+  ["EACCES", "cannot be read by this user: check its permissions"],
+  ["EISDIR", "is a directory: give a file"],
+]);
 
 function standardInput(host: Host): Host["stdin"] {
   if (host.stdin.isTTY === true) host.stderr.write("Reading from the terminal. End with Ctrl-D\n");

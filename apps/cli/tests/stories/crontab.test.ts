@@ -238,8 +238,22 @@ test("a file without jobs or with too many lines is rejected", async () => {
   });
   expect(await belfry.call(["import", "crontab", "/nowhere/crontab"])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("no such file"),
+    stderr: "belfry: the crontab /nowhere/crontab does not exist: check the path\n",
   });
+});
+
+test("of a file that is no crontab, the first lines are shown and the others are counted", async () => {
+  await using belfry = await startBelfry();
+  const stdin = "this is no crontab\n".repeat(100);
+  const { code, stdout, stderr } = await belfry.call(["import", "crontab", "-"], { stdin });
+  expect(code).toBe(2);
+  expect(stdout.split("\n").filter((line) => line.includes("reject"))).toHaveLength(10);
+  expect(stdout).toMatch(/^and 90 more lines that cannot be imported\n$/m);
+  expect(stderr).toContain("100 lines cannot be imported");
+  const { lines } = JSON.parse((await belfry.call(["import", "crontab", "-", "--json"], { stdin })).stdout) as {
+    readonly lines: readonly unknown[];
+  };
+  expect(lines).toHaveLength(100);
 });
 
 test.runIf(userInfo().username === "root")("a job of another user is imported with that user", async () => {

@@ -324,6 +324,10 @@ test("why says what happens to a new run while the task is at its limit, and how
     `Read the output of the failed run with: belfry run logs ${id}\n`,
   );
   expect((await belfry.call(["why", "queue"])).stderr).toBe("");
+  // a run that never started has no output
+  await belfry.text("task", "add", "Gone", "--", "/nowhere/program");
+  await belfry.call(["task", "run", "Gone", "--wait"]);
+  expect((await belfry.call(["why", "Gone"])).stderr).toBe("");
 });
 
 test("task show names the channels that are notified, and the triggers of the task", async () => {

@@ -234,12 +234,18 @@ test("a draft says how it gets its command", async () => {
 test("a task is disabled, enabled, archived, restored and deleted, and each command says so", async () => {
   await using belfry = await startBelfry();
   expect(await belfry.text("task", "add", "Deploy", "--", "true")).toMatch(
-    /Run it with `belfry task run "Deploy"`, or add a schedule with `belfry schedule add "Deploy"`$/m,
+    /Run it with `belfry task run "Deploy"`, or add a schedule with `belfry schedule add "Deploy" --cron "0 3 \* \* \*"`$/m,
   );
   expect(await belfry.text("task", "disable", "Deploy")).toBe('Disabled task "Deploy"\n');
   expect(await belfry.text("task", "disable", "Deploy")).toBe('Task "Deploy" is already disabled\n');
   const refused = await belfry.call(["task", "run", "Deploy"]);
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("disabled") });
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: 'belfry: task "Deploy" is disabled\nEnable it with: belfry task enable Deploy\n',
+  });
+  expect(JSON.parse((await belfry.call(["task", "run", "Deploy", "--json"])).stderr)).toMatchObject({
+    error: { code: "conflict", message: "the task is disabled: enable the task first (task_disabled)" },
+  });
   await belfry.text("task", "enable", "Deploy");
   await belfry.text("task", "archive", "Deploy");
   expect(await belfry.text("task", "list")).toMatch(/Deploy .* archived/);

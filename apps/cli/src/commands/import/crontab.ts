@@ -4,7 +4,7 @@ import { socketPathFor } from "../../connect.ts";
 import { findDaemonUser, findUsers } from "../../crontab/accounts.ts";
 import { planImportWith } from "../../crontab/checked-plan.ts";
 import { readCronEnvironment } from "../../crontab/cron-environment.ts";
-import { describeImport, explainRefused, reportColumns } from "../../crontab/report.ts";
+import { describeImport, explainRefused, hiddenText, linesToShow, reportColumns } from "../../crontab/report.ts";
 import { readSource } from "../../crontab/source.ts";
 import { refuseIgnoredCrontab } from "../../crontab/ignored-crontab.ts";
 import { findUserWords, refuseSystemCrontab } from "../../crontab/system-crontab.ts";
@@ -76,12 +76,7 @@ export const command = defineLocalCommand({
       lines: plan.report,
       made,
     };
-    out.answer(answer, () =>
-      out.table(
-        reportColumns,
-        plan.report.filter(({ outcome }) => outcome !== "none"),
-      ),
-    );
+    out.answer(answer, () => `${out.table(reportColumns, linesToShow(plan.report))}${hiddenText(plan.report)}`);
     out.note(
       isRefused
         ? explainRefused(source.name, refused.length, plan)

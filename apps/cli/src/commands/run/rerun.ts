@@ -1,5 +1,6 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
+import { explainRefusedRun } from "../../find/hold.ts";
 import { findRun } from "../../find/run.ts";
 import { followOptions, followRun } from "../../runs/follow-run.ts";
 
@@ -14,7 +15,9 @@ export const command = defineCommand({
   run: async ({ connect, args: [typed], options, host, out }) => {
     const client = await connect();
     const former = await findRun(client, typed);
-    const run = await client.runs.rerun(former.id);
+    const run = await client.runs.rerun(former.id).catch(async (error: unknown) => {
+      throw await explainRefusedRun(client, former.task_id, error);
+    });
     return followRun({
       client,
       run,

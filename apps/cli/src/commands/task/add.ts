@@ -131,5 +131,5 @@ function describeAdded({ task, schedules }: Added, { nowMs, release }: Moment): 
     return `${first}. ${times}Set its command with \`belfry task edit ${name} -- <program> [arguments...]\`: until then, it cannot run`;
   }
   if (schedules.length > 0) return `${first}: ${schedules.map(textOf).join("; ")}`;
-  return `${first}. The task has no schedule. Run it with \`belfry task run ${name}\`, or add a schedule with \`belfry schedule add ${name}\``;
+  return `${first}. The task has no schedule. Run it with \`belfry task run ${name}\`, or add a schedule with \`belfry schedule add ${name} --cron "0 3 * * *"\``;
 }

@@ -3,7 +3,7 @@ import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { warnOfFullDisk } from "../../doctor/data-dir-checks.ts";
 import { usage } from "../../failure.ts";
-import { explainHeld } from "../../find/hold.ts";
+import { explainRefusedRun } from "../../find/hold.ts";
 import { findTask } from "../../find/task.ts";
 import { readTime } from "../../input/time.ts";
 import { text } from "../../options.ts";
@@ -34,7 +34,7 @@ export const command = defineCommand({
     const client = await connect();
     const task = await findTask(client, name);
     const run = await client.tasks.run(task.id, { scheduled_for }).catch(async (error: unknown) => {
-      throw await explainHeld(client, task, error);
+      throw await explainRefusedRun(client, task.id, error);
     });
     return followRun({
       client,
