@@ -101,7 +101,10 @@ test("the month of a task names the times of each day, and counts those of a fre
   for (const { id } of [daily, frequent]) {
     await ui.go(`/tasks/${id}`);
     await ui.page.getByRole("button", { name: "▸ The coming month" }).click();
-    await month.getByText(/:30|times/).nth(14).waitFor();
+    await month
+      .getByText(/:30|times/)
+      .nth(14)
+      .waitFor();
     await month.scrollIntoViewIfNeeded();
     await ui.picture(id === daily.id ? "task-month-narrow" : "task-month-narrow-count");
     const days = await month.locator("> div").evaluateAll((all) => all.map((day) => day.scrollWidth - day.clientWidth));
