@@ -1,7 +1,8 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
-import { until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { createRefresh } from "./refresh-queries.ts";
+
+const until = (what: string, isSo: () => boolean): Promise<void> => expect.poll(isSo, { message: what }).toBe(true);
 
 /** Two lists of runs: the answers to one come when the test says so, and those to the other at once. */
 function openLists() {
