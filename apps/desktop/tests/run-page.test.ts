@@ -1,7 +1,7 @@
 import { connectLocal } from "@belfry/client/local";
 import type { Client, Run } from "@belfry/client";
 import { tempDir } from "@belfry/test-kit";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Harness, startDaemon } from "../../../packages/server/tests/support/harness.ts";
@@ -180,6 +180,20 @@ test("each attempt of a run has its output", async () => {
   await lines(ui).getByText("first").waitFor();
   expect(await lines(ui).getByText("second").count()).toBe(0);
   await expectSound(ui);
+});
+
+test("output whose files are gone is not called empty", async () => {
+  await using daemon = await startDaemon();
+  const client = clientOf(daemon);
+  const told = await startRun(client, "echo told");
+  const silent = await startRun(client, "true", { name: "Silent" });
+  for (const { id } of [told, silent]) await client.runs.wait(id);
+  await rm(join(daemon.dataDir, "attempts"), { recursive: true });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  await ui.go(`/runs/${told.id}`);
+  await ui.page.getByText("This attempt wrote 5 B, which Belfry does not have any more").waitFor();
+  await ui.go(`/runs/${silent.id}`);
+  await ui.page.getByText("There is no output of this attempt.").waitFor();
 });
 
 test("a queued run says what it waits for, and a skipped one why it never ran", async () => {

@@ -68,7 +68,14 @@ function Contents({ run }: { readonly run: Run }): ReactNode {
           {run.state === "queued" ? "The run has not started yet, so there is no output." : "The run never started."}
         </p>
       ) : (
-        <Output key={attempt} runId={run.id} attempt={attempt} isLive={run.ended_at === null} name={run.task_name} />
+        <Output
+          key={attempt}
+          runId={run.id}
+          attempt={attempt}
+          isLive={run.ended_at === null}
+          wroteBytes={attempt === latest ? run.output.stdout_bytes + run.output.stderr_bytes : 0}
+          name={run.task_name}
+        />
       )}
     </>
   );

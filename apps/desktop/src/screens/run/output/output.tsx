@@ -9,7 +9,7 @@ import { isConnectionError } from "../../../data/errors.ts";
 import { useLate } from "../../../data/late.ts";
 import { changePreferences, currentPreferences } from "../../../data/preferences.ts";
 import { useSession } from "../../../data/session.tsx";
-import { count } from "../../../data/words.ts";
+import { count, formatBytes } from "../../../data/words.ts";
 import type { Found } from "./finder.ts";
 import { Lines } from "./lines.tsx";
 import { OutputBar } from "./output-bar.tsx";
@@ -24,12 +24,14 @@ export interface OutputProps {
   readonly attempt: number;
   /** Whether the run has not ended. */
   readonly isLive: boolean;
+  /** What the run says that this attempt wrote, once it has ended; 0 if that is not known. */
+  readonly wroteBytes: number;
   /** The begin of the name of a downloaded file. */
   readonly name: string;
 }
 
 /** The output of an attempt: live, with colours, searched, and linked by line. */
-export function Output({ runId, attempt, isLive, name }: OutputProps): ReactNode {
+export function Output({ runId, attempt, isLive, wroteBytes, name }: OutputProps): ReactNode {
   const { client } = useSession();
   const search = route.useSearch();
   const navigate = useNavigate({ from: "/runs/$runId" });
@@ -120,7 +122,7 @@ export function Output({ runId, attempt, isLive, name }: OutputProps): ReactNode
       <ChangeProblem change={download} />
       {output.is === "failed" && <Problem error={output.error} again={() => setAgain(again + 1)} />}
       {store.isEmpty ? (
-        <NoLines is={output.is} isLive={isLive} />
+        <NoLines is={output.is} isLive={isLive} wroteBytes={wroteBytes} />
       ) : (
         <Lines
           output={output}
@@ -138,7 +140,11 @@ export function Output({ runId, attempt, isLive, name }: OutputProps): ReactNode
   );
 }
 
-function NoLines({ is, isLive }: Pick<LiveOutput, "is"> & Pick<OutputProps, "isLive">): ReactNode {
+function NoLines({
+  is,
+  isLive,
+  wroteBytes,
+}: Pick<LiveOutput, "is"> & Pick<OutputProps, "isLive" | "wroteBytes">): ReactNode {
   if (is === "failed") return null;
   if (is === "reading")
     return (
@@ -147,5 +153,11 @@ function NoLines({ is, isLive }: Pick<LiveOutput, "is"> & Pick<OutputProps, "isL
         <SkeletonRows rows={3} />
       </>
     );
-  return <p className="text-muted">This attempt wrote nothing.</p>;
+  if (wroteBytes === 0) return <p className="text-muted">There is no output of this attempt.</p>;
+  return (
+    <p className="text-muted">
+      This attempt wrote {formatBytes(wroteBytes)}, which Belfry does not have any more: the data comes from a backup
+      without output, or the files were removed.
+    </p>
+  );
 }
