@@ -139,6 +139,12 @@ test("when belfry ui itself has ended, the page says so, and nothing of the daem
   expect(await page.getByText(/daemon (does not answer|not answering)/i).count()).toBe(0);
   await ui.picture("ended");
   expect(await ui.findSeriousFaults()).toEqual([]);
+
+  // a page that was never opened says the same, and the tab is not lost to the browser's own error page
+  await ui.go("/access");
+  await page.getByText("The code of this page could not be read. If belfry ui has ended, start it again").waitFor();
+  await page.getByRole("link", { name: "Now", exact: true }).click();
+  await page.getByRole("link", { name: "Backup" }).waitFor();
 });
 
 test("while the way to belfry ui is cut, nothing is said of the daemon, and the page goes on when it is back", async () => {
