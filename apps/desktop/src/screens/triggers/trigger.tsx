@@ -46,7 +46,7 @@ export function TriggerPage(): ReactNode {
     },
     (result, act) => {
       setAsked(null);
-      if (act === "delete") guard.leave(() => void navigate({ to: "/triggers" }));
+      if (act === "delete") guard.leave(() => void navigate({ to: "/triggers", replace: true }));
       else if (typeof result === "string") void navigate({ to: "/runs/$runId", params: { runId: result } });
       else {
         setSecret(result);

@@ -2,7 +2,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useKeys } from "../../../app/keys.ts";
 import { Section } from "../../../components/page.tsx";
-import { ChangeProblem, Problem, SkeletonRows } from "../../../components/states.tsx";
+import { Problem, SkeletonRows } from "../../../components/states.tsx";
 import { useChange } from "../../../data/change.ts";
 import { useConnection } from "../../../data/connection.ts";
 import { isConnectionError } from "../../../data/errors.ts";
@@ -119,7 +119,8 @@ export function Output({ runId, attempt, isLive, wroteBytes, name }: OutputProps
           onSelect: () => download.run(stream),
         }))}
       />
-      <ChangeProblem change={download} />
+      {/* it only reads, so nothing that was not sent has to be sent again */}
+      {download.state.is === "failed" && <Problem error={download.state.error} />}
       {output.is === "failed" && <Problem error={output.error} again={() => setAgain(again + 1)} />}
       {store.isEmpty ? (
         <NoLines is={output.is} isLive={isLive} wroteBytes={wroteBytes} />
