@@ -2,168 +2,18 @@ import { tempDir, until } from "@belfry/test-kit";
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { open, rename, rm, writeFile } from "node:fs/promises";
+import { open, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { fixtures } from "@belfry/webhook-schema/testing";
 import { Command } from "commander";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { endRunners, startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { commandList } from "../src/command-list.ts";
-import { findLockHolder } from "../src/daemon/process.ts";
 import { damageTable } from "../../../packages/server/tests/support/damage.ts";
+import { useCommand } from "./bundled.ts";
 
-const cli = join(import.meta.dirname, "..");
-// inside the package, because the command finds the daemon's bundle relative to its own
-const bundle = join(cli, "dist", `test-${process.pid}`);
-const program = ["--conditions=@belfry/source", join(bundle, "belfry.js")];
-
-beforeAll(() => promisify(execFile)(process.execPath, ["bundle.ts", bundle], { cwd: cli }));
-afterAll(() => rm(bundle, { recursive: true, force: true }));
-
-/** Starts the command as a separate process. */
-function start(words: readonly string[], dataDir: string) {
-  const child = spawn(process.execPath, [...program, ...words], { env: { ...process.env, BELFRY_DATA_DIR: dataDir } });
-  const written = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const)
-    child[name].setEncoding("utf8").on("data", (text: string) => (written[name] += text));
-  const ended = new Promise<{ readonly code: number | null }>((resolve) =>
-    child.on("close", (code) => resolve({ code })),
-  );
-  return {
-    child,
-    written,
-    ended: async () => ({ ...(await ended), ...written }),
-    [Symbol.asyncDispose]: async () => {
-      child.kill("SIGKILL");
-      await ended;
-    },
-  };
-}
-
-async function run(words: readonly string[], dataDir: string) {
-  await using call = start(words, dataDir);
-  return await call.ended();
-}
-
-test("the daemon is started, found, and stopped by its process id, and running tasks continue", async () => {
-  await using dir = await tempDir();
-  await using daemon = start(["daemon", "run", "--log-level", "warn"], dir.path);
-  try {
-    await until("the daemon", () => existsSync(join(dir.path, "daemon.json")));
-    const status = await run(["daemon", "status", "--json"], dir.path);
-    expect([status.code, JSON.parse(status.stdout)]).toMatchObject([
-      0,
-      { status: "running", pid: daemon.child.pid, data_dir: dir.path },
-    ]);
-    await run(["task", "add", "Long", "--", "sleep", "600"], dir.path);
-    await run(["task", "run", "Long"], dir.path);
-    expect(await run(["doctor"], dir.path)).toMatchObject({ code: 0, stdout: expect.stringMatching(/ok\tdaemon/) });
-    expect(await run(["daemon", "stop"], dir.path)).toMatchObject({
-      code: 0,
-      stdout:
-        "The daemon has stopped. 1 task keeps running, and the next daemon takes it over. To end it, start the daemon, then run: belfry daemon stop --kill\n",
-    });
-    expect(await daemon.ended()).toMatchObject({ code: 0 });
-    expect((await run(["daemon", "status"], dir.path)).code).toBe(4);
-
-    await using next = start(["daemon", "run", "--log-level", "warn"], dir.path);
-    await until("the next daemon", () => existsSync(join(dir.path, "daemon.json")));
-    expect(JSON.parse((await run(["run", "show", "Long", "--json"], dir.path)).stdout)).toMatchObject({
-      state: "running",
-    });
-    expect(await run(["daemon", "stop", "--kill"], dir.path)).toMatchObject({
-      code: 0,
-      stdout: "The daemon has stopped\n",
-    });
-    expect(await next.ended()).toMatchObject({ code: 0 });
-  } finally {
-    await endRunners(dir.path);
-  }
-});
-
-test("the status of a daemon that is still starting waits for it", async () => {
-  await using dir = await tempDir();
-  try {
-    await using daemon = start(["daemon", "run", "--log-level", "warn"], dir.path);
-    await until("the lock", () => findLockHolder(join(dir.path, "lock")));
-    expect(await run(["daemon", "status"], dir.path)).toMatchObject({ code: 0 });
-    await run(["daemon", "stop"], dir.path);
-    await daemon.ended();
-  } finally {
-    await endRunners(dir.path);
-  }
-});
-
-test("a stop with --kill ends although a task is always due, and names what tasks left in the background", async () => {
-  await using dir = await tempDir();
-  const left = join(dir.path, "left.pid");
-  try {
-    await using daemon = start(["daemon", "run", "--log-level", "warn"], dir.path);
-    await until("the daemon", () => existsSync(join(dir.path, "belfry.sock")));
-    // a run lives on for two seconds after its cancel, and the next one is due each second
-    const script = "trap : TERM; while :; do sleep 600; done";
-    const busy = ["Busy", "--every", "1s", "--limit", "50", "--kill-grace", "2s", "--shell", script];
-    await run(["task", "add", ...busy], dir.path);
-    await run(["task", "add", "Leave", "--shell", `setsid sleep 601 & echo $! > ${left}`], dir.path);
-    expect((await run(["task", "run", "Leave", "--follow"], dir.path)).code).toBe(0);
-    const pid = readFileSync(left, "utf8").trim();
-    await until("two runs at once", async () => {
-      const { stdout } = await run(["run", "list", "--state", "running", "--json"], dir.path);
-      return JSON.parse(stdout).runs.length > 1;
-    });
-    expect(await run(["daemon", "stop", "--kill"], dir.path)).toMatchObject({
-      code: 0,
-      stdout: `The daemon has stopped. 1 process that a task left in the background still runs: ${pid} (sleep). To end it: kill ${pid}\n`,
-    });
-    expect(await daemon.ended()).toMatchObject({ code: 0 });
-    const again = await run(["daemon", "stop", "--kill", "--data-dir", dir.path], dir.path);
-    expect(again.stderr).toContain(`If one of its processes belongs to no run, end it with kill: ${pid} (sleep)\n`);
-    process.kill(Number(pid), "SIGKILL");
-
-    // the hold of the stop does not last
-    await using next = start(["daemon", "run", "--log-level", "warn"], dir.path);
-    await until("a run of the next daemon", async () => {
-      const { stdout } = await run(["ps", "--json"], dir.path);
-      return stdout.includes("Busy");
-    });
-    expect((await run(["daemon", "stop", "--kill"], dir.path)).code).toBe(0);
-    expect(await next.ended()).toMatchObject({ code: 0 });
-  } finally {
-    await endRunners(dir.path);
-  }
-});
-
-test("without its daemon, a stop says that tasks may still run, as long as a runner is alive", async () => {
-  await using dir = await tempDir();
-  const stop = () => run(["daemon", "stop", "--kill", "--data-dir", dir.path], dir.path);
-  try {
-    expect(await stop()).toMatchObject({ code: 4, stderr: expect.stringContaining("The daemon is not running (") });
-    await using daemon = start(["daemon", "run", "--log-level", "warn"], dir.path);
-    await until("the daemon", () => existsSync(join(dir.path, "daemon.json")));
-    await run(["task", "add", "Long", "--", "sleep", "600"], dir.path);
-    await run(["task", "run", "Long"], dir.path);
-    daemon.child.kill("SIGKILL");
-    await daemon.ended();
-    const { code, stdout, stderr } = await stop();
-    expect([code, stdout]).toEqual([4, ""]);
-    const belfry = `belfry --data-dir ${dir.path}`;
-    expect(stderr).toMatch(
-      /^belfry: the daemon is not running, but its tasks may still run: its runner, process \d+, is alive\n/,
-    );
-    expect(stderr).toContain(`start the daemon with: ${belfry} daemon run\n`);
-    expect(stderr).toContain(`Then run: ${belfry} daemon stop --kill\n`);
-    // as it says
-    await using next = start(["daemon", "run", "--log-level", "warn"], dir.path);
-    await until("the next daemon", () => existsSync(join(dir.path, "belfry.sock")));
-    await until("the next daemon answers", async () => (await run(["daemon", "status"], dir.path)).code === 0);
-    expect(await stop()).toMatchObject({ code: 0, stdout: "The daemon has stopped\n" });
-    expect(await next.ended()).toMatchObject({ code: 0 });
-  } finally {
-    await endRunners(dir.path);
-  }
-  expect(await stop()).toMatchObject({ code: 4, stderr: expect.stringContaining("The daemon is not running (") });
-});
+const { program, start, run } = useCommand();
 
 test("a daemon that was given its place offers commands that find it", async () => {
   await using dir = await tempDir();
@@ -234,7 +84,7 @@ test("every option of every command reaches the command, and none is taken by No
 });
 
 test("an option of Node after the script of a checkout is one that the command does not know", async () => {
-  const path = join(cli, "../../belfry");
+  const path = join(import.meta.dirname, "../../../belfry");
   const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` };
   const called = (...words: readonly string[]) =>
     promisify(execFile)(path, words, { env }).catch((error: unknown) => error as { code: number; stderr: string });
@@ -429,53 +279,6 @@ test("only the two webhook commands load the code that checks and builds webhook
   expect(await loads("delivery", "list")).toEqual(nothing);
   expect(await loads("webhook", "listen", "--help")).toEqual({ checks: true, examples: false });
   expect(await loads("webhook", "send", "--help")).toEqual({ checks: true, examples: true });
-});
-
-test("with an outdated daemon.json the daemon itself is stopped, and no process with its former id", async () => {
-  await using dir = await tempDir();
-  await using daemon = start(["daemon", "run", "--log-level", "error"], dir.path);
-  await using stranger = start(["events"], dir.path);
-  try {
-    await until("the daemon", () => existsSync(join(dir.path, "daemon.json")));
-    const socket = join(dir.path, "belfry.sock");
-    await writeFile(join(dir.path, "daemon.json"), JSON.stringify({ pid: stranger.child.pid, socket }));
-    expect(await run(["daemon", "stop"], dir.path)).toMatchObject({ code: 0 });
-    expect(await daemon.ended()).toMatchObject({ code: 0 });
-  } finally {
-    await endRunners(dir.path);
-  }
-});
-
-test("a daemon whose socket cannot be reached is found by its lock, and stopped", async () => {
-  await using dir = await tempDir();
-  await using daemon = start(["daemon", "run", "--log-level", "error"], dir.path);
-  try {
-    const socket = join(dir.path, "belfry.sock");
-    await until("the daemon", () => existsSync(join(dir.path, "daemon.json")));
-    // prevents the daemon from recreating the socket
-    await writeFile(`${socket}.other`, "");
-    await rename(`${socket}.other`, socket);
-    const { pid } = daemon.child;
-    expect(await run(["daemon", "status"], dir.path)).toMatchObject({
-      code: 4,
-      stderr: expect.stringContaining(`the daemon is running as process ${pid}, but does not respond at ${socket}`),
-    });
-    await rm(join(dir.path, "daemon.json"));
-    expect(await run(["daemon", "run"], dir.path)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("another Belfry daemon is using this data directory"),
-    });
-    expect(await run(["daemon", "stop", "--wait"], dir.path)).toMatchObject({ code: 4 });
-    expect(await run(["daemon", "stop"], dir.path)).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^The daemon has stopped\. Tasks that were running keep running/),
-    });
-    expect(await daemon.ended()).toMatchObject({ code: 0 });
-    await rm(socket);
-    for (const verb of ["status", "stop"]) expect((await run(["daemon", verb], dir.path)).code).toBe(4);
-  } finally {
-    await endRunners(dir.path);
-  }
 });
 
 test("the whole database is checked with and without a running daemon, and corruption is reported by table", async () => {

@@ -1,19 +1,13 @@
 import { connectLocal } from "@belfry/client/local";
 import { until } from "@belfry/test-kit";
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { allScreens, forEach, makeSamples } from "./support/all-screens.ts";
+import { plainKeys } from "./support/keyboard.ts";
 import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
 
-const plainKeys = (page: Page) => ({
-  type: (text: string) => page.keyboard.type(text),
-  press: async (...keys: readonly string[]) => {
-    for (const key of keys) await page.keyboard.press(key);
-  },
-});
 const shell = (script: string) => ({ kind: "shell", script }) as const;
 
 test("j and k go through every list of the page Now, r asks to run the task of a row, and e edits it", async () => {

@@ -1,21 +1,15 @@
 import { connectLocal } from "@belfry/client/local";
 import { tempDir, until } from "@belfry/test-kit";
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { rewriteRows } from "../../../packages/server/tests/support/damage.ts";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { makeSamples } from "./support/all-screens.ts";
 import { holdSocket } from "./support/held-socket.ts";
+import { plainKeys } from "./support/keyboard.ts";
 import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
 
-const plainKeys = (page: Page) => ({
-  type: (text: string) => page.keyboard.type(text),
-  press: async (...keys: readonly string[]) => {
-    for (const key of keys) await page.keyboard.press(key);
-  },
-});
 const shell = (script: string) => ({ kind: "shell", script }) as const;
 
 test("the palette finds everything that has a name, the runs of a task, and a run by a part of its id", async () => {

@@ -194,6 +194,7 @@ test("output whose files are gone is not called empty", async () => {
   await ui.page.getByText("This attempt wrote 5 B, which Belfry does not have any more").waitFor();
   await ui.go(`/runs/${silent.id}`);
   await ui.page.getByText("There is no output of this attempt.").waitFor();
+  await expectSound(ui);
 });
 
 test("a queued run says what it waits for, and a skipped one why it never ran", async () => {

@@ -82,3 +82,11 @@ export function openKeyboard(page: Page) {
     },
   };
 }
+
+/** The keyboard of a page, without a look at the focus after each key. */
+export const plainKeys = (page: Page) => ({
+  type: (text: string) => page.keyboard.type(text),
+  press: async (...keys: readonly string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  },
+});
