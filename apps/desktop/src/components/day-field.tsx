@@ -8,7 +8,7 @@ export interface DayFieldProps {
   /** The days that the calendar offers. */
   readonly min?: string | undefined;
   readonly max?: string | undefined;
-  /** Stands for the days before it, and for none. */
+  /** Replaces an earlier day, and an empty one. */
   readonly earliest?: string;
   /** Gets a whole day, or an empty text. */
   readonly onChange: (day: string) => void;

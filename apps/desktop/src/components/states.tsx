@@ -147,7 +147,7 @@ export function Shown<T>({
 
 /**
  * Shows that a change failed or that its result is unknown, and nothing otherwise. While an answer is awaited, the dialog
- * around it stays: nothing else would say what became of the change.
+ * around it stays, because nothing else would show the result.
  */
 export function ChangeProblem<A extends readonly unknown[]>({
   change,

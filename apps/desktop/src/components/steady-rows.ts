@@ -50,7 +50,7 @@ export function keepRows<T>(
 
 export interface SteadyOptions<T> {
   readonly idOf: (row: T) => string;
-  /** Names what was asked for: rows of another question replace those that are shown. */
+  /** Identifies the question that the rows answer: rows of another question replace those that are shown. */
   readonly question?: string | undefined;
   readonly isCut?: boolean;
   readonly isSteady?: boolean;

@@ -106,7 +106,7 @@ export function madeIdOf({ state }: Pick<Change<never>, "state">): string | null
 
 async function findMade(client: Client, { idempotencyKey }: UncertainOutcomeError): Promise<string | null> {
   if (idempotencyKey === null) return null;
-  // without the id, the list still leads to it
+  // without the id, the person finds it in the list
   const use = await client.idempotency.get(idempotencyKey).catch(() => null);
   return use?.resource_id ?? null;
 }

@@ -8,8 +8,8 @@ const pauseMs = 750;
  * Returns a function that has read again what an event concerns: at once after a quiet time, and then at most once in each
  * pause. A query names the kinds that concern it in `meta.kinds`. It stops when `signal` is aborted.
  *
- * A read that goes on at an event is neither cut off, or a slow one would never end, nor does it count as the answer,
- * because it may have begun before what the event tells of: it is followed by another.
+ * A read that is running when an event comes is not cut off, because a slow one would never end. It may have begun before
+ * the change, so another one follows it.
  */
 export function createRefresh(queries: QueryClient, signal: AbortSignal): (kind: EventKind | "all") => void {
   const kinds = new Set<EventKind | "all">();

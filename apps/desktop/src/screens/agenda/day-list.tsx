@@ -13,7 +13,7 @@ import { type Day, daysOf, type Entry, type Gap, type Happening, happeningsOf, i
 
 export interface DayListProps {
   readonly agenda: Agenda;
-  /** Names what was asked for. */
+  /** Identifies the question that the agenda answers. */
   readonly question: string;
   readonly zone: string;
   /** Stands in place of the days where nothing runs. */

@@ -75,7 +75,7 @@ export function happeningsOf(agenda: Agenda, zone: string): readonly Happening[]
   return happenings.toSorted((one, other) => one.at - other.at);
 }
 
-/** By what a happening is known while time goes on: a series begins later and later, but its end stays. */
+/** Identifies a row while time passes: the begin of a series moves on, but its end stays. */
 export function idOf(one: Happening): string {
   if (one.is === "change") return `change ${one.at}`;
   if (one.is === "gap") return `gap ${one.gap.schedule_id} ${one.at}`;

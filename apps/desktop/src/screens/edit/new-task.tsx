@@ -57,7 +57,7 @@ function Form(): ReactNode {
   // the fields stay while the schedule is sent, and go for good when the task turns out to stand alone
   const [isMade, setIsMade] = useState(false);
   if (!isMade && (state.is === "failed" || state.is === "uncertain")) setIsMade(true);
-  /** Goes on with a task whose creation was not answered. */
+  /** Continues with a task that was created although the answer was lost. */
   const adopt = (id: string): void => {
     if (!hasSchedule) return show(id);
     setMadeId(id);

@@ -14,7 +14,7 @@ export interface RunQuestion {
   readonly task_id?: string;
 }
 
-/** Every run that waits or goes on, whatever its state. */
+/** Every run that has not ended, whatever its state. */
 const unended = "unended";
 
 const states: readonly Run["state"][] = [
