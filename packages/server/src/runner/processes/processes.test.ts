@@ -24,8 +24,10 @@ test("a missing process, a later process with the same pid and a zombie are not 
   expect(isRunning({ ...own, startTime: own.startTime - 1 })).toBe(false);
   expect(readStat(2 ** 22 + 1)).toBeNull();
   expect(isRunning({ pid: 2 ** 22 + 1, startTime: 1 })).toBe(false);
-  // the parent replaces itself with a program that never waits for its child
-  const parent = spawn("/bin/sh", ["-c", "sleep 0 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
+  // the parent replaces itself with a program that never waits for its child; as a shell, it would notice the child's end
+  const child = 'until [ "$(cat /proc/$$/comm)" = sleep ]; do :; done';
+  const script = `{ ${child}; } & echo $!; exec sleep 60`;
+  const parent = spawn("/bin/sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] });
   const [line] = (await once(parent.stdout, "data")) as [Buffer];
   const zombie = await until("a zombie", () => {
     const stat = readStat(Number(line.toString()));
