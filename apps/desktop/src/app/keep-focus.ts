@@ -1,6 +1,7 @@
 const tabbable =
   "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex='0']";
-const floating = "[role=dialog], [role=menu]";
+/** What floats above the page and has the focus while it is there. */
+export const floating = "[role=dialog], [role=menu]";
 
 let ofPage: Element | null = null;
 

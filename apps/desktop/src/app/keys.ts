@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { floating } from "./keep-focus.ts";
 import { currentPreferences } from "../data/preferences.ts";
 import { createStore, useStore } from "../data/store.ts";
 
@@ -87,7 +88,7 @@ export function listenForKeys(): () => void {
     // whatever is pressed next ends what was begun
     first = null;
     if (event.defaultPrevented || event.altKey) return;
-    const isBelow = document.querySelector("[role=dialog], [role=menu]") !== null;
+    const isBelow = document.querySelector(floating) !== null;
     if (event.ctrlKey || event.metaKey) {
       if (!isSearch(event)) return;
       // the browser's own act would leave the page

@@ -5,7 +5,7 @@ import { usePreferences } from "../data/preferences.ts";
 import { useSession } from "../data/session.tsx";
 import { rememberVisit } from "../data/visits.ts";
 import { ConnectionLine } from "./connection-line.tsx";
-import { keepFocus } from "./keep-focus.ts";
+import { floating, keepFocus } from "./keep-focus.ts";
 import { KeyList } from "./key-list.tsx";
 import { listenForKeys, useKeysEverywhere } from "./keys.ts";
 import { Palette } from "./palette.tsx";
@@ -33,7 +33,8 @@ export function Layout(): ReactNode {
   useEffect(
     () =>
       router.subscribe("onResolved", ({ pathChanged, fromLocation }) => {
-        if (pathChanged && fromLocation !== undefined)
+        // somebody may have opened the search while the page was read
+        if (pathChanged && fromLocation !== undefined && document.querySelector(floating) === null)
           document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
       }),
     [router],

@@ -77,7 +77,7 @@ test("a stop ends in time with fifty open streams, removes socket and daemon.jso
   expect(daemon.output()).toContain("daemon.stopped");
 });
 
-test("a failed start prints its reason in one line and exits with 1", async () => {
+test("a failed start prints its reason in one line and exits with 1, or with 2 for a mistake in the configuration", async () => {
   const cases: readonly (readonly [string, (dataDir: string) => Promise<unknown>, RegExp])[] = [
     [
       "a database of another program",
@@ -111,7 +111,7 @@ test("a failed start prints its reason in one line and exits with 1", async () =
       await using dir = await tempDir("bf-");
       await prepare(dir.path);
       await using daemon = await daemons.spawn({ dataDir: dir.path });
-      expect(await daemon.ended, what).toBe(1);
+      expect(await daemon.ended, what).toBe(what.startsWith("a configuration") ? 2 : 1);
       expect(daemon.output(), what).toMatch(sentence);
       expect(daemon.output().match(/^belfryd: .*$/gm), what).toHaveLength(1);
       expect(daemon.output(), what).not.toMatch(/^ {4}at /m);
@@ -124,7 +124,7 @@ test.each(["/proc/nope", "/proc/nope/deep/er", "/proc/1/nope", "/dev/null/data",
   async (dataDir) => {
     await using daemon = await daemons.spawn({ dataDir });
     expect(await daemon.ended).toBe(1);
-    expect(daemon.output()).toMatch(/^belfryd: \/(?:proc|dev|sys)[^\n]* cannot be used[^\n]*\n$/);
+    expect(daemon.output()).toMatch(/^belfryd: \/(?:proc|dev|sys)[^\n]* cannot be (?:used|created)[^\n]*\n$/);
   },
 );
 
