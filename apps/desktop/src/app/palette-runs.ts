@@ -12,8 +12,8 @@ export interface FoundRuns {
 }
 
 const wholeId = /^run_[0-9A-Za-z]{20}$/;
-/** A name rarely has digits between its letters. */
-const partOfId = /^run_[0-9A-Za-z]*$|^(?=.*[0-9])[0-9A-Za-z]{5,20}$/;
+/** A word of a name rarely has digits, or capitals after small letters. */
+const partOfId = /^run_[0-9A-Za-z]*$|^(?=.*(?:[0-9]|[a-z][A-Z]))[0-9A-Za-z]{5,20}$/;
 /** The API finds a run by its whole id alone, so a part is looked for among so many of the newest runs. */
 const searchedMax = 200;
 const foundMax = 5;
