@@ -26,7 +26,9 @@ describe.each(capabilities.map((held) => ({ held })))("a caller with the capabil
       if (isCapabilityEnough(held, operation.capability)) {
         const answer = await app.call(method, sample.path, sample.body);
         expect(answer.status, `${operation.id} ${answer.text}`).toBeLessThan(300);
+        // a run that goes on would change what is compared later
         if (operation.id === "runs.rerun") await endOf(app, answer.json.id);
+        if (operation.id === "triggers.fire") await endOf(app, answer.json.run_id);
         continue;
       }
       for (const [index, body] of [sample.body, '{"malformed', undefined].entries()) {
