@@ -1,6 +1,5 @@
 import { Outlet, useNavigate, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
-import { flushSync } from "react-dom";
 import { moveFocus, rowsIn } from "../components/row-focus.ts";
 import { usePreferences } from "../data/preferences.ts";
 import { useSession } from "../data/session.tsx";
@@ -46,8 +45,7 @@ export function Layout(): ReactNode {
     else void navigate({ to: placeAbove(latestLocation.pathname) });
   };
   const hasRows = (): boolean => rowsIn(content()).length > 0;
-  // at once, so that what is typed next is for its field and not for the keys of the page
-  const openPalette = (): void => flushSync(() => setOpen("palette"));
+  const openPalette = (): void => setOpen("palette");
   useKeysEverywhere([
     { key: "Ctrl K", text: "Search for anything", act: openPalette },
     { key: "?", text: "Show the keys", act: () => setOpen("keys") },
