@@ -10,7 +10,7 @@ import type { CallOptions, ChangeOptions, ClientOptions, CreateOptions } from ".
 import { type ListAnswer, PagePromise } from "./page.ts";
 import { retriesDefault } from "./retry.ts";
 import { tracing } from "./stack-trace.ts";
-import { createSend, LostAnswerError, type RequestParts, type Send } from "./send.ts";
+import { createSend, LostAnswerError, type RequestParts, type Send, wholeResponse } from "./send.ts";
 import { UncertainOutcomeError } from "./uncertain-outcome-error.ts";
 
 /** An operation's query as callers write it: with numbers and booleans, which are sent as text. */
@@ -32,7 +32,7 @@ type Reply<I extends OperationId> = AnswerOf<OperationById<I>>;
 type ListId = { [I in OperationId]: Reply<I> extends ListAnswer ? I : never }[OperationId];
 type LinesId = { [I in OperationId]: [LineOf<OperationById<I>>] extends [never] ? never : I }[OperationId];
 type AnyCallInput = RequestParts & Pick<CallInput<OperationId>, "options" | "findOutcome" | "changesNothing">;
-type Decode<T> = (response: Response) => Promise<T>;
+type Decode<T> = (body: Uint8Array<ArrayBuffer>, status: number) => T;
 
 /** The daemon copies its whole database before it answers. */
 const fileTimeoutMs = 3_600_000;
@@ -140,8 +140,16 @@ export class Caller {
   }
 
   async #exchange<T>(id: OperationId, parts: RequestParts, decode: Decode<T>): Promise<Answer<T>> {
-    const response = await this.#send(endpoints[id], parts);
-    return { response, data: await decode(response.clone()) };
+    const sent = await this.#send(endpoints[id], parts);
+    const body = await sent.arrayBuffer();
+    let response: Response | undefined;
+    return {
+      data: decode(new Uint8Array(body), sent.status),
+      // made for the few who ask for it: to copy a large body takes as long as to decode it
+      get response() {
+        return (response ??= wholeResponse(body, sent));
+      },
+    };
   }
 
   /** Checks the protocol before the first mutation, and again before the next one until a check succeeds. */
@@ -172,11 +180,11 @@ function ifMatchHeader({ ifMatch }: ChangeOptions): Readonly<Record<string, stri
   return { "if-match": ifMatch === "*" ? "*" : `"${ifMatch}"` };
 }
 
-async function decodeJson<T>(response: Response): Promise<T> {
+function decodeJson<T>(body: Uint8Array, status: number): T {
   // the type of an operation without an answer is undefined
-  if (response.status === 204) return undefined as T;
+  if (status === 204) return undefined as T;
   try {
-    const data: unknown = JSON.parse(await response.text());
+    const data: unknown = JSON.parse(new TextDecoder().decode(body));
     // tests of the daemon check its answers against the contract; the SDK does not
     return data as T;
   } catch {

@@ -91,6 +91,11 @@ function readRetryOptions(options: ClientOptions): RetryOptions {
   };
 }
 
+/** A response with the head of another one. An answer without a body must not have an empty one. */
+export function wholeResponse(body: ArrayBuffer, { status, headers }: Response): Response {
+  return new Response(body.byteLength === 0 ? null : body, { status, headers });
+}
+
 /** Reads the whole body, unless it is a stream: a truncated body is a lost answer. */
 async function exchange(fetch: Transport["fetch"], request: Request, isStream: boolean): Promise<Response> {
   const { signal } = request;
@@ -98,9 +103,7 @@ async function exchange(fetch: Transport["fetch"], request: Request, isStream: b
   try {
     const response = await fetch(request);
     if (isStream && response.ok) return response;
-    const body = await response.arrayBuffer();
-    const { status, headers } = response;
-    return new Response(body.byteLength === 0 ? null : body, { status, headers });
+    return wholeResponse(await response.arrayBuffer(), response);
   } catch (cause) {
     if (cause instanceof BelfryError) throw cause;
     const message = "The connection to the daemon broke before the answer was complete.";

@@ -5,9 +5,9 @@ import { bundle } from "./bundle.ts";
 
 /** The maximum sizes of each entry, compressed. The remote entry runs only on Node, where size matters less. */
 const sizes = [
-  { entry: "src/index.ts", wholeBytesMax: 25_500, ownBytesMax: 15_500 },
-  { entry: "src/browser.ts", wholeBytesMax: 25_500, ownBytesMax: 15_500 },
-  { entry: "src/local.ts", wholeBytesMax: 25_500, ownBytesMax: 15_500 },
+  { entry: "src/index.ts", wholeBytesMax: 25_600, ownBytesMax: 15_500 },
+  { entry: "src/browser.ts", wholeBytesMax: 25_600, ownBytesMax: 15_500 },
+  { entry: "src/local.ts", wholeBytesMax: 25_600, ownBytesMax: 15_500 },
   { entry: "src/remote.ts", wholeBytesMax: 30_000, ownBytesMax: 20_000 },
 ];
 /** What a remote client shares with the daemon. */

@@ -180,6 +180,8 @@ describe("answers", () => {
     expect(await response.json()).toEqual(data);
     const raw = await daemon.connect().health.get().asResponse();
     expect(await raw.text()).toBe('{"status":"ok"}');
+    const call = daemon.connect().health.get();
+    expect(await call.asResponse()).toBe((await call.withResponse()).response);
   });
 
   test("a call behaves like a promise", async () => {

@@ -80,13 +80,15 @@ export class RunsApi {
 
   /** Returns the current bytes of one stream, without dropped bytes. Default: `stdout` of the last attempt. */
   outputBytes(id: string, query?: RawOutputQuery, options?: CallOptions): ApiPromise<Uint8Array> {
-    const decode = async (response: Response) => new Uint8Array(await response.arrayBuffer());
-    return this.#caller.raw("runs.output", { params: { id }, query, options }, decode);
+    // a copy, which the caller may change
+    return this.#caller.raw("runs.output", { params: { id }, query, options }, (body) => body.slice());
   }
 
   /** Returns the same bytes as `outputBytes`, decoded as UTF-8. */
   outputText(id: string, query?: RawOutputQuery, options?: CallOptions): ApiPromise<string> {
-    return this.#caller.raw("runs.output", { params: { id }, query, options }, (response) => response.text());
+    return this.#caller.raw("runs.output", { params: { id }, query, options }, (body) =>
+      new TextDecoder().decode(body),
+    );
   }
 
   /**
