@@ -7,6 +7,7 @@ const prefix = "visit.";
 
 let former: Visits = {};
 let keeper: Shell | null = null;
+let sent: Promise<void> = Promise.resolve();
 
 /**
  * Takes the times of the last visits from what the shell has kept. A window keeps those that it began with: to load it
@@ -27,7 +28,15 @@ export function lastVisit(profile: string): number | null {
 
 /** Remembers that the screens of a profile's daemon are closed now. */
 export function rememberVisit(profile: string): void {
-  void keeper?.remember(prefix + profile, Date.now()).catch(() => {});
+  sent = keeper?.remember(prefix + profile, Date.now()).catch(() => {}) ?? sent;
+}
+
+/** Forgets the visits of a profile that was removed. Another profile may get its name. */
+export function forgetVisit(profile: string): void {
+  const { [profile]: _, ...others } = former;
+  former = others;
+  // the requests may overtake each other
+  void sent.then(() => keeper?.forget(prefix + profile)).catch(() => {});
 }
 
 function readVisits(kept: Readonly<Record<string, unknown>>): Visits {

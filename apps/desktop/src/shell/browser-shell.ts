@@ -142,6 +142,10 @@ class BrowserShell implements Shell {
     await this.#call("PUT", `/preferences/${encodeURIComponent(name)}`, value);
   };
 
+  readonly forget = async (name: string): Promise<void> => {
+    await this.#call("DELETE", `/preferences/${encodeURIComponent(name)}`);
+  };
+
   readonly recall: Shell["recall"] = async () => (await this.#call<"preferences">("GET", "/preferences")).preferences;
 
   readonly rememberHere = (value: JsonValue): void => {

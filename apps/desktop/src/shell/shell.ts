@@ -25,6 +25,8 @@ export interface Shell {
   readonly daemon: (profile: string) => DaemonTransport;
   /** Keeps a small value for this user, on the shell's machine, even if the window is just closing. It is not for secrets. */
   readonly remember: (name: string, value: JsonValue) => Promise<void>;
+  /** Deletes a value that was kept. */
+  readonly forget: (name: string) => Promise<void>;
   /** Returns all values that were kept. */
   readonly recall: () => Promise<Readonly<Record<string, JsonValue>>>;
   /** Keeps a value for as long as this window has its session, also when it is loaded again. */

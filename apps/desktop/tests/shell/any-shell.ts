@@ -154,13 +154,16 @@ export function describeShell(name: string, start: (options?: WorldOptions) => P
   });
 
   describe(`${name}: the rest`, () => {
-    test("a value is kept for the user, and a large one is refused", async () => {
+    test("a value is kept for the user until it is forgotten, and a large one is refused", async () => {
       await using world = await start();
       expect(await world.shell.recall()).toEqual({});
       await world.shell.remember("theme", "dark");
       await world.shell.remember("last-visit", { at: "2026-11-21T01:18:00Z" });
       const again = await world.reload();
       expect(await again.recall()).toEqual({ theme: "dark", "last-visit": { at: "2026-11-21T01:18:00Z" } });
+      await again.forget("theme");
+      expect(await again.recall()).toEqual({ "last-visit": { at: "2026-11-21T01:18:00Z" } });
+      await again.forget("theme");
       await expect(again.remember("huge", "x".repeat(20_000))).rejects.toBeInstanceOf(ShellError);
       await expect(again.remember("../theme", "dark")).rejects.toBeInstanceOf(ShellError);
     });

@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../../packages/server/tests/support/harness.ts";
+import { startRemoteDaemon } from "../../../../packages/server/tests/support/remote.ts";
+import { enrol } from "../support/enrol.ts";
 import { go, openScreens, type Screens, useScreens } from "../support/open-screens.ts";
 
 const screens = useScreens();
@@ -49,4 +51,27 @@ test("what failed since the last visit stays when the page is loaded again", asy
   const next = await open();
   await next.getByRole("heading", { name: /^Failed since yesterday/ }).waitFor();
   expect(await heading.count()).toBe(1);
+});
+
+test("the visits of a profile that is removed while it is shown are forgotten", async () => {
+  await using local = await startDaemon();
+  await using remote = await startRemoteDaemon();
+  const { json: pairing } = await remote.call("POST", "/v1/access/pairings", {
+    name: "Laptop",
+    capability: "observe",
+    kind: "cli",
+  });
+  await using ui = await openScreens({ screens, socket: local.socketPath });
+  const { page } = ui;
+  await ui.go("/connections");
+  await enrol(ui, { ...pairing, name: "other" });
+  await page.getByText("observe, as Laptop").waitFor();
+  await page.reload();
+  await page.getByText("observe, as Laptop").waitFor();
+  await until("the visit", () => keptIn(ui)["visit.other"]);
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("listitem").filter({ hasText: "This machine" }).getByText("Shown now").waitFor();
+  await until("the end of the visits", () => !("visit.other" in keptIn(ui)));
+  expect(Object.keys(keptIn(ui))).toEqual(["visit.local"]);
 });

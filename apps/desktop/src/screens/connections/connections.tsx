@@ -11,6 +11,7 @@ import { describeError } from "../../data/errors.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
+import { forgetVisit } from "../../data/visits.ts";
 import { ShellError, type ShellProfile } from "../../shell/shell.ts";
 import { EnrolForm } from "./enrol-form.tsx";
 import { PreferencesForm } from "./preferences-form.tsx";
@@ -22,16 +23,15 @@ export function Connections(): ReactNode {
   const read = useRead(["shell", "profiles"], () => shell.profiles(), { kinds: [] });
   const [isEnrolling, setIsEnrolling] = useState(false);
   const [asked, setAsked] = useState<ShellProfile | null>(null);
-  const select = useChange(
-    (wanted: string) => shell.select(wanted),
-    ({ name: selected }) => show(selected),
-  );
+  // what the shell has selected is shown, also if this page was left in the meantime
+  const select = useChange(async (wanted: string) => show((await shell.select(wanted)).name));
   const remove = useChange(
-    ({ name: unwanted }: ShellProfile) => shell.remove(unwanted),
-    (_, { name: unwanted }) => {
-      setAsked(null);
+    async ({ name: unwanted }: ShellProfile) => {
+      await shell.remove(unwanted);
       if (unwanted === shownNow) show(shell.selected());
+      forgetVisit(unwanted);
     },
+    () => setAsked(null),
   );
   useKeys([{ text: "Enrol with a daemon", act: () => setIsEnrolling(true) }]);
   return (
