@@ -99,6 +99,8 @@ export function Table<T>(props: TableProps<T>): ReactNode {
     if (!(event.target instanceof Node) || !event.currentTarget.contains(event.target)) return;
     if (tree !== undefined) followArrow(event, { tree, rows, focus });
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    // with another key, it is the browser's
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (step === 0 || event.target instanceof HTMLInputElement) return;
     event.preventDefault();
     moveFocus(list.current, step);

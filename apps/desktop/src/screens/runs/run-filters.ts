@@ -17,16 +17,17 @@ export interface RunQuestion {
 /** Every run that has not ended, whatever its state. */
 const unended = "unended";
 
-const states: readonly Run["state"][] = [
-  "queued",
-  "dispatching",
-  "running",
-  "cancelling",
-  "succeeded",
-  "failed",
-  "cancelled",
-  "skipped",
-];
+/** All of them: the type refuses a list that lacks one. */
+const states = Object.keys({
+  queued: true,
+  dispatching: true,
+  running: true,
+  cancelling: true,
+  succeeded: true,
+  failed: true,
+  cancelled: true,
+  skipped: true,
+} satisfies Record<Run["state"], true>) as Run["state"][];
 
 /** The values of the filter with their words. */
 export const stateFilters: readonly (readonly [value: string, word: string])[] = [
