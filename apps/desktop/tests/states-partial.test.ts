@@ -42,7 +42,7 @@ test("if one part of a page cannot be read, it says so, and the others are shown
   const samples = await makeSamples(daemon);
   await using ui = await openScreens({ screens, socket: daemon.socketPath });
   const { page } = ui;
-  for (const { path, table, section, says = "Request req_", still } of cases) {
+  for (const { path, table, section, says = "request req_", still } of cases) {
     await ui.go(path(samples));
     rewriteRows(daemon.dataDir, `ALTER TABLE ${table} RENAME TO ${table}_away`);
     try {

@@ -9,8 +9,7 @@ export function EndSession(): ReactNode {
   return (
     <Section title="Session" act={<Button onClick={() => void shell.close()}>End the session</Button>}>
       <p className="text-muted">
-        All tabs that were opened from one another then show nothing any more. Only a new address of belfry ui opens the
-        screens again.
+        This closes the screens in all tabs of this session. To open them again, get a new address from belfry ui.
       </p>
     </Section>
   );

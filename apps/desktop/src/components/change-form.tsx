@@ -39,7 +39,7 @@ export function ChangeForm(props: ChangeFormProps): ReactNode {
       {children}
       <ChangeProblem change={isKnownDone(change) ? { ...change, reset: leave } : change} fields={fields} />
       {/* where a dialog is lower than the form, the buttons stay in view */}
-      <div className="flex flex-wrap justify-end gap-2 in-[[role=dialog]]:sticky in-[[role=dialog]]:-bottom-4 in-[[role=dialog]]:-mx-4 in-[[role=dialog]]:-mt-3 in-[[role=dialog]]:-mb-4 in-[[role=dialog]]:bg-raised in-[[role=dialog]]:px-4 in-[[role=dialog]]:pt-3 in-[[role=dialog]]:pb-4">
+      <div className="flex flex-wrap justify-end gap-2 in-[[role=dialog]]:sticky in-[[role=dialog]]:-bottom-4 in-[[role=dialog]]:-mx-4 in-[[role=dialog]]:-mt-2 in-[[role=dialog]]:-mb-4 in-[[role=dialog]]:bg-raised in-[[role=dialog]]:px-4 in-[[role=dialog]]:pt-2 in-[[role=dialog]]:pb-4">
         <Button disabled={isOnItsWay(change)} onClick={onCancel}>
           Cancel
         </Button>

@@ -67,10 +67,9 @@ export function Problem({
     <div role="alert" className="flex flex-col items-start gap-2 rounded-sm border border-failure p-3">
       <p className="font-medium text-failure">{title}</p>
       <p className="break-words">{text}</p>
-      {requestId !== null && (
+      {requestId !== null && !text.includes(requestId) && (
         <p className="text-small text-muted">
-          Request <code>{requestId}</code>.
-          {!text.includes(requestId) && " The daemon's log and audit trail name it too."}
+          Request <code>{requestId}</code>. The daemon's log and audit trail name it too.
         </p>
       )}
       {again !== undefined && <Button onClick={again}>Try again</Button>}

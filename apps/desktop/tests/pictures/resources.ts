@@ -254,7 +254,7 @@ test("pictures of resources that are read, that fail, and whose answers are lost
     await page.reload();
     await page
       .getByRole("main")
-      .getByText(/^Request req_/)
+      .getByText(/request req_/)
       .first()
       .waitFor();
     await take(ui, `${name}-error`);

@@ -121,7 +121,7 @@ export function TriggerPage(): ReactNode {
       </Shown>
       {trigger !== null && (
         <ConfirmChange
-          title={titles[asked ?? "reveal"]}
+          title={titles(trigger.name)[asked ?? "reveal"]}
           act={acts[asked ?? "reveal"]}
           isDanger={asked === "rotate" || asked === "delete"}
           {...(asked === "delete" ? { nameToType: trigger.name } : {})}
@@ -136,12 +136,13 @@ export function TriggerPage(): ReactNode {
   );
 }
 
-const titles = {
-  reveal: "Show the key?",
-  rotate: "Rotate the key?",
-  delete: "Delete the trigger?",
-  fire: "Fire the trigger?",
-} as const;
+const titles = (name: string) =>
+  ({
+    reveal: `Show the key of ${name}?`,
+    rotate: `Rotate the key of ${name}?`,
+    delete: `Delete the trigger ${name}?`,
+    fire: `Fire the trigger ${name}?`,
+  }) as const;
 const acts = { reveal: "Show", rotate: "Rotate", delete: "Delete", fire: "Fire" } as const;
 const texts = (name: string, task: string) =>
   ({

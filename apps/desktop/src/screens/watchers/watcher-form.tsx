@@ -75,7 +75,12 @@ export function WatcherForm({ watcher, taskId = "", onDone, onCancel }: WatcherF
             placeholder="*"
             onChange={(event) => set({ pattern: event.target.value })}
             error={fieldError(error, "pattern")}
-            hint="Only files whose name matches the pattern, for example *.csv or *.{jpg,png}."
+            hint={
+              <>
+                Only files whose name matches the pattern, for example *.csv or{" "}
+                <span className="whitespace-nowrap">*.{"{jpg,png}"}.</span>
+              </>
+            }
           />
           <CheckField
             label="Include subdirectories"
