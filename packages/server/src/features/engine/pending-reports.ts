@@ -42,31 +42,41 @@ export function createPendingReports(parts: PendingReportsParts) {
     write: (): boolean => {
       const reports = pending;
       pending = [];
+      let onRemovalNoted: () => void;
       try {
-        const onRemovalNoted = parts.write((unit) => {
+        onRemovalNoted = parts.write((unit) => {
           pauses.followClock(unit);
           for (const report of reports) writeReport(unit, report);
           requestDispatch(unit);
           return parts.noteRemoval();
         });
-        onRemovalNoted();
-        reports.forEach(onDurable);
-        return true;
       } catch (error) {
         log.error("engine.round_failed", { error: describeError(error) });
         if (isStorageFailure(error)) pending = [...reports, ...pending];
         else writeEach(reports);
         return false;
       }
+      onRemovalNoted();
+      reports.forEach(tellDurable);
+      return true;
     },
   };
 
   function writeEach(reports: readonly PendingReport[]): void {
     for (const report of reports) {
-      if (succeeds(() => parts.write((unit) => writeAlone(unit, report)))) onDurable(report);
+      if (succeeds(() => parts.write((unit) => writeAlone(unit, report)))) tellDurable(report);
       else pending.push(report);
     }
     succeeds(() => parts.write(requestDispatch));
+  }
+
+  /** What fails here must not look like a write that failed: the report is on disk, and is not written again. */
+  function tellDurable(report: PendingReport): void {
+    try {
+      onDurable(report);
+    } catch (error) {
+      log.error("engine.report_not_settled", { error: describeError(error) });
+    }
   }
 
   function writeAlone(unit: Unit<RunFact>, report: PendingReport): void {
