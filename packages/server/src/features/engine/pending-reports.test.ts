@@ -19,7 +19,7 @@ function world(onDurable: (report: PendingReport) => void, failsAt: (writes: num
       writes += 1;
       const before = written.length;
       const result = work(unit);
-      if (!failsAt(writes)) return result as never;
+      if (!failsAt(writes)) return result;
       written.length = before;
       throw new Error("the write failed");
     },
@@ -27,7 +27,7 @@ function world(onDurable: (report: PendingReport) => void, failsAt: (writes: num
       markStarted: (_unit: unknown, attempt: string) => void written.push(`started ${attempt}`),
       endAttempt: (_unit: unknown, attempt: string) => void written.push(`ended ${attempt}`),
     } as unknown as PendingReportsParts["lifecycle"],
-    pauses: { followClock: () => {} } as unknown as PendingReportsParts["pauses"],
+    pauses: { followClock: () => {} },
     requestDispatch: () => {},
     noteRemoval: () => () => {},
     onDurable,
