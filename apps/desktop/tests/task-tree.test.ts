@@ -162,13 +162,15 @@ test("with more tasks than one answer has, groups are folded and read when they 
   expect(asked).toEqual([many]);
   // what is below comes when somebody goes there
   await page.mouse.move(600, 500);
+  const isDrawn = async (name: RegExp) => (await rowsOf(page)).some((drawn) => name.test(drawn));
   await expect
     .poll(async () => {
-      await page.mouse.wheel(0, 800);
-      return (await rowsOf(page)).some((name) => name === "1 Other 0 +");
+      // each part pushes down what is below the group, and a busy machine may draw nothing between two turns of the wheel
+      if (!(await isDrawn(/^1 Other \d+/))) await page.mouse.wheel(0, 800);
+      else if (!(await isDrawn(/^2 Many \d+/))) await page.mouse.wheel(0, -200);
+      return asked;
     })
-    .toBe(true);
-  await expect.poll(() => asked).toEqual([many, many, many]);
+    .toEqual([many, many, many]);
   // from far below, the arrow leads back to the group
   await row(/^Many \d+ Ready/)
     .first()
