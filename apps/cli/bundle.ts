@@ -70,6 +70,7 @@ await build({
 });
 chmodSync(`${outdir}/belfry.js`, 0o755);
 
-// turbo builds the screens first; a bundle for tests may have none
+// turbo builds the screens first; a bundle for tests, which has a folder of its own, has none
 const screens = join(import.meta.dirname, "../desktop/dist");
-if (existsSync(join(screens, "index.html"))) cpSync(screens, join(outdir, "screens"), { recursive: true });
+if (process.argv[2] === undefined && existsSync(join(screens, "index.html")))
+  cpSync(screens, join(outdir, "screens"), { recursive: true });

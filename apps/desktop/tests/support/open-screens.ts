@@ -2,6 +2,7 @@ import { tempDir } from "@belfry/test-kit";
 import { execFile } from "node:child_process";
 import { mkdir, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { chromium, type Page } from "playwright-core";
@@ -17,10 +18,12 @@ const pictures = process.env["BELFRY_PICTURES"];
 
 /** Builds the screens for a test file. Returns the folder of the build. Call it at the top of the file. */
 export function useScreens(): string {
-  const folder = join(desktop, "dist", `test-${process.pid}`);
+  // not in dist: a test that builds the packages empties it
+  const folder = join(tmpdir(), `belfry-screens-${process.pid}`);
   beforeAll(async () => {
     const vite = join(desktop, "node_modules/vite/bin/vite.js");
-    await promisify(execFile)(process.execPath, [vite, "build", "--outDir", folder, "--logLevel", "error"], {
+    const options = ["--outDir", folder, "--emptyOutDir", "--logLevel", "error"];
+    await promisify(execFile)(process.execPath, [vite, "build", ...options], {
       cwd: desktop,
       // as it is shipped: the tests' own value would build React for development
       env: { ...process.env, NODE_ENV: "production" },

@@ -17,7 +17,8 @@ const spec: AttemptSpec = {
   program: "/bin/sh",
   arguments: ["-c", "true"],
   directory: "/",
-  environment: { PATH: "/usr/bin:/bin", BELFRY_RUN_ID: "run_1", BELFRY_ATTEMPT: "1" },
+  // a stop ends what has this mark on the whole machine, also in another run of these tests
+  environment: { PATH: "/usr/bin:/bin", BELFRY_RUN_ID: `run_${process.pid}`, BELFRY_ATTEMPT: "1" },
   standardInput: null,
   timeoutMs: null,
   graceMs: 0,

@@ -150,7 +150,11 @@ describe.skipIf(!hasCgroups())("in cgroups", () => {
     const stays = `${escaped}\nuntil [ -s "$PLACE/pids" ]; do sleep 0.02; done; echo up; sleep 600`;
     const { environment, ...spec } = killing(place, stays, { leftovers: undefined, graceMs: 0 });
     daemon.start("a", { ...spec, environment });
-    daemon.start("b", { ...spec, environment: { ...environment, BELFRY_RUN_ID: "run_b" }, timeoutMs: 1_500 });
+    daemon.start("b", {
+      ...spec,
+      environment: { ...environment, BELFRY_RUN_ID: `run_b_${place.notes}` },
+      timeoutMs: 1_500,
+    });
     await until("both have escaped", async () => (await leftIn(place.notes)).length >= 2);
     daemon.cancel("a", 0);
     expect(await daemon.end("a")).toMatchObject({ cause: "cancelled" });
