@@ -1,5 +1,5 @@
 import { Dialog as Radix } from "radix-ui";
-import { createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from "react";
+import { createContext, type ReactNode, useContext, useId, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "./button.tsx";
 import { TextField } from "./fields.tsx";
 
@@ -21,7 +21,8 @@ const KeepersContext = createContext<Keepers | null>(null);
 export function useKeepOpen(isKept: boolean): void {
   const keepers = useContext(KeepersContext);
   const id = useId();
-  useEffect(() => {
+  // at once: Escape may be pressed before a later effect
+  useLayoutEffect(() => {
     if (keepers === null || !isKept) return undefined;
     keepers.add(id);
     return () => void keepers.delete(id);

@@ -32,11 +32,12 @@ export interface Change<A extends readonly unknown[]> {
 
 /**
  * Sends a change once. After it, or if what it changes is outdated, everything on the screen is read again. A result is for
- * the page that asked: once that was left, `onDone` is not called.
+ * the page that asked: once that was left, `onDone` is not called. If `onDone` returns a promise, such as that of the way to
+ * another page, the change is pending until it resolves: a form that is just being left cannot be sent again.
  */
 export function useChange<A extends readonly unknown[], T>(
   send: (...args: A) => Promise<T>,
-  onDone?: (result: T, ...args: A) => void,
+  onDone?: (result: T, ...args: A) => void | Promise<void>,
 ): Change<A> {
   const queries = useQueryClient();
   const { client } = useSession();
@@ -53,18 +54,21 @@ export function useChange<A extends readonly unknown[], T>(
   const start = async (...args: A): Promise<void> => {
     const own = ++number.current;
     put({ is: "pending" });
+    let result: T;
     try {
-      const result = await send(...args);
-      void queries.invalidateQueries();
-      if (own !== number.current) return;
-      put({ is: "idle" });
-      onDone?.(result, ...args);
+      result = await send(...args);
     } catch (error) {
       if (isOutdatedCode(error)) void queries.invalidateQueries();
       if (own !== number.current) return;
       if (isUncertainOutcomeError(error)) put({ is: "uncertain", error, found: null });
       else put({ is: "failed", error });
+      return;
     }
+    void queries.invalidateQueries();
+    if (own !== number.current) return;
+    const leaving = onDone?.(result, ...args);
+    if (leaving !== undefined) await leaving;
+    if (own === number.current) put({ is: "idle" });
   };
   const look = async (error: UncertainOutcomeError): Promise<void> => {
     const own = ++number.current;

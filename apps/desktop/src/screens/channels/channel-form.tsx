@@ -13,7 +13,7 @@ const fields = ["name", "endpoint", "authorization", "signing_secret"];
 
 export interface ChannelFormProps {
   /** Leaves for the channel that was created. */
-  readonly onDone: (id: string) => void;
+  readonly onDone: (id: string) => void | Promise<void>;
   readonly onCancel: () => void;
 }
 
@@ -43,7 +43,7 @@ export function ChannelForm({ onDone, onCancel }: ChannelFormProps): ReactNode {
   const leave = (): void => {
     const id = madeId ?? madeIdOf(create);
     if (id === null) onCancel();
-    else onDone(id);
+    else void onDone(id);
   };
   const error = create.state.is === "failed" ? create.state.error : null;
   if (isMade && sent !== null)
@@ -59,7 +59,7 @@ export function ChannelForm({ onDone, onCancel }: ChannelFormProps): ReactNode {
       isComplete={form.name.trim() !== "" && form.endpoint.trim() !== ""}
       fields={fields}
       onCancel={onCancel}
-      onMade={onDone}
+      onMade={(id) => void onDone(id)}
     >
       <ChannelFields form={form} set={(change) => setForm({ ...form, ...change })} error={error} stored={null} />
       <TextField

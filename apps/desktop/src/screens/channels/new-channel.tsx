@@ -12,7 +12,7 @@ export function NewChannel(): ReactNode {
     <Page title="New channel" above={<Link to="/channels">Channels</Link>}>
       <OnlyHere what="Creating a channel" does="creates channels" command="belfry channel add NAME">
         <ChannelForm
-          onDone={(id) => void navigate({ to: "/channels/$channelId", params: { channelId: id }, replace: true })}
+          onDone={(id) => navigate({ to: "/channels/$channelId", params: { channelId: id }, replace: true })}
           onCancel={back}
         />
       </OnlyHere>

@@ -5,7 +5,7 @@ import { useRef } from "react";
 export function useLeaveGuard(
   hasChanges: boolean,
   question = "Leave without saving your changes?",
-): { readonly leave: (go: () => void) => void } {
+): { readonly leave: <T>(go: () => T) => T } {
   const isSaved = useRef(false);
   useBlocker({
     shouldBlockFn: () => hasChanges && !isSaved.current && !window.confirm(question),
@@ -14,7 +14,7 @@ export function useLeaveGuard(
   return {
     leave: (go) => {
       isSaved.current = true;
-      go();
+      return go();
     },
   };
 }

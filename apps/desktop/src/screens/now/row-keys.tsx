@@ -20,7 +20,10 @@ export function RowKeys(): ReactNode {
   const task = read.data;
   const run = useChange(
     (id: string) => client.tasks.run(id),
-    ({ id }) => void navigate({ to: "/runs/$runId", params: { runId: id } }),
+    ({ id }) => {
+      setAsked(null);
+      void navigate({ to: "/runs/$runId", params: { runId: id } });
+    },
   );
   useTaskRowKeys(setAsked);
   return (

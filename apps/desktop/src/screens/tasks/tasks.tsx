@@ -64,7 +64,10 @@ export function Tasks(): ReactNode {
   const [asked, setAsked] = useState<Task | null>(null);
   const run = useChange(
     ({ id }: Task) => client.tasks.run(id),
-    ({ id }) => void navigate({ to: "/runs/$runId", params: { runId: id } }),
+    ({ id }) => {
+      setAsked(null);
+      void navigate({ to: "/runs/$runId", params: { runId: id } });
+    },
   );
   const groupActs = useGroupActs({
     chosen: search.group,

@@ -21,7 +21,7 @@ export function NewWatcher(): ReactNode {
         <WatcherForm
           watcher={null}
           taskId={task ?? ""}
-          onDone={({ id }) => void navigate({ to: "/watchers/$watcherId", params: { watcherId: id }, replace: true })}
+          onDone={({ id }) => navigate({ to: "/watchers/$watcherId", params: { watcherId: id }, replace: true })}
           onCancel={back}
         />
       </OnlyHere>

@@ -19,7 +19,7 @@ export interface WatcherFormProps {
   readonly watcher: FilesystemWatcher | null;
   /** The task that a new watcher starts, if it is known. */
   readonly taskId?: string;
-  readonly onDone: (saved: Pick<FilesystemWatcher, "id">) => void;
+  readonly onDone: (saved: Pick<FilesystemWatcher, "id">) => void | Promise<void>;
   readonly onCancel: () => void;
 }
 
@@ -46,7 +46,7 @@ export function WatcherForm({ watcher, taskId = "", onDone, onCancel }: WatcherF
       isComplete={form.name.trim() !== "" && form.path !== "" && form.taskId !== ""}
       fields={fields}
       onCancel={onCancel}
-      onMade={(id) => onDone({ id })}
+      onMade={(id) => void onDone({ id })}
     >
       <NameField value={form.name} onChange={(name) => set({ name })} error={error} />
       <SelectField
