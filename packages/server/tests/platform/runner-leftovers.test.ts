@@ -153,9 +153,11 @@ describe.skipIf(!hasCgroups())("in cgroups", () => {
     daemon.start("b", {
       ...spec,
       environment: { ...environment, BELFRY_RUN_ID: `run_b_${place.notes}` },
-      timeoutMs: 1_500,
+      timeoutMs: 3_000,
     });
-    await until("both have escaped", async () => (await leftIn(place.notes)).length >= 2);
+    // on a busy machine, the limit may end one of them first
+    const noted = (): Promise<string> => readFile(join(place.notes, "pids"), "utf8").catch(() => "");
+    await until("both have escaped", async () => (await noted()).trim().split("\n").length >= 2);
     daemon.cancel("a", 0);
     expect(await daemon.end("a")).toMatchObject({ cause: "cancelled" });
     expect(await daemon.end("b")).toMatchObject({ cause: "timeout" });

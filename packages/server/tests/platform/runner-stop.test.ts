@@ -160,7 +160,7 @@ describe.each(Object.entries(escapes))("a process that %s", (_, escape) => {
     await using place = await makePlace();
     await using runner = await startRunner(place);
     const daemon = await runner.connect();
-    daemon.start("a", shell(place, "a", `trap '' TERM\n${escape}\n${untilGo}`, { timeoutMs: 1_000, graceMs: 200 }));
+    daemon.start("a", shell(place, "a", `trap '' TERM\n${escape}\n${untilGo}`, { timeoutMs: 2_000, graceMs: 200 }));
     expect(await daemon.end("a")).toMatchObject({ cause: "timeout", signal: "SIGKILL", detail: null });
     await readNote(place, "pid");
     expect(await survivors(place)).toEqual([]);
