@@ -97,10 +97,10 @@ export function Table<T>(props: TableProps<T>): ReactNode {
   const onKeyDown = (event: KeyboardEvent): void => {
     // what floats above a row is a part of it for React alone
     if (!(event.target instanceof Node) || !event.currentTarget.contains(event.target)) return;
+    // an arrow that is pressed with another key is the browser's
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (tree !== undefined) followArrow(event, { tree, rows, focus });
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    // with another key, it is the browser's
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (step === 0 || event.target instanceof HTMLInputElement) return;
     event.preventDefault();
     moveFocus(list.current, step);

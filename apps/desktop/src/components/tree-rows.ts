@@ -21,7 +21,6 @@ export interface TreePlace<T> {
 export function followArrow<T>(event: KeyboardEvent, { tree, rows, focus }: TreePlace<T>): void {
   const isRight = event.key === "ArrowRight";
   if (!isRight && event.key !== "ArrowLeft") return;
-  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const place = event.target instanceof Element ? event.target.closest("[data-row]") : null;
   if (place === null) return;
   event.preventDefault();

@@ -36,16 +36,17 @@ function Form(): ReactNode {
   const [hasSchedule, setHasSchedule] = useState(true);
   const [madeId, setMadeId] = useState<string | null>(null);
   const back = useBack(() => void navigate({ to: "/tasks", replace: true }));
-  const show = (id: string): Promise<void> =>
+  const leaveFor = (id: string): Promise<void> =>
     guard.leave(() => navigate({ to: "/tasks/$taskId", params: { taskId: id }, replace: true }));
+  const show = (id: string): void => void leaveFor(id);
   const addSchedule = useChange(
     (id: string) => client.schedules.create({ task_id: id, ...timingBody(timing) }),
-    (_, id) => show(id),
+    (_, id) => leaveFor(id),
   );
   const create = useChange(
     () => client.tasks.create(createBody(form)),
     ({ id }) => {
-      if (!hasSchedule) return show(id);
+      if (!hasSchedule) return leaveFor(id);
       setMadeId(id);
       addSchedule.run(id);
       return undefined;
@@ -60,7 +61,7 @@ function Form(): ReactNode {
   if (!isMade && (state.is === "failed" || state.is === "uncertain")) setIsMade(true);
   /** Continues with a task that was created although the answer was lost. */
   const adopt = (id: string): void => {
-    if (!hasSchedule) return void show(id);
+    if (!hasSchedule) return show(id);
     setMadeId(id);
     setIsMade(true);
   };
@@ -68,14 +69,12 @@ function Form(): ReactNode {
   return (
     <div className="max-w-2xl">
       <ChangeForm
-        change={
-          madeId === null ? create : changeOfMade(addSchedule, { id: madeId, hasSchedule, show: (id) => void show(id) })
-        }
+        change={madeId === null ? create : changeOfMade(addSchedule, { id: madeId, hasSchedule, show })}
         act={!isMade ? "Create the task" : hasSchedule ? "Create the schedule" : "Show the task"}
         isComplete={name !== "" && environmentProblem(form) === null && (!hasSchedule || isComplete(timing))}
         fields={isMade ? timingFields : fields}
-        onCancel={madeId === null ? back : () => void show(madeId)}
-        onMade={madeId === null ? adopt : () => void show(madeId)}
+        onCancel={madeId === null ? back : () => show(madeId)}
+        onMade={madeId === null ? adopt : () => show(madeId)}
       >
         {isMade ? (
           <p>
