@@ -4,7 +4,7 @@ import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { startRemoteDaemon } from "../../../packages/server/tests/support/remote.ts";
 import { answerWith, startReceiver } from "../../../packages/server/tests/support/receiver.ts";
 import { actsOf, chooseMore, leftEdit, openEdit, sentBy } from "./support/edit-dialog.ts";
-import { enrol } from "./support/enrol.ts";
+import { enrol, pairLaptop } from "./support/enrol.ts";
 import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
@@ -160,12 +160,11 @@ test("who may operate but not manage finds no edit, and of the acts on a group o
   });
   const channel = await client.notificationChannels.create({ name: "On call", endpoint: "https://example.org/hook" });
   const { trigger } = await client.triggers.create({ name: "CI", target_task_id: task.id });
-  const pairing = { name: "Laptop", capability: "operate", kind: "cli" };
-  const { json } = await remote.call("POST", "/v1/access/pairings", pairing);
+  const pairing = await pairLaptop(remote, "operate");
   await using ui = await openScreens({ screens, socket: local.socketPath });
   const { page } = ui;
   await ui.go("/connections");
-  await enrol(ui, { ...json, name: "other" });
+  await enrol(ui, { ...pairing, name: "other" });
   await page.getByText("operate, as Laptop").waitFor();
   await ui.go("/watchers");
   expect(await actsOf(ui, "Actions of Inbox")).toEqual(["Disable"]);
@@ -203,12 +202,11 @@ test("who may manage a daemon on another machine finds no act that it allows onl
   const path = "/srv/inbox.csv";
   const watcher = await client.watchers.create({ name: "Inbox", kind: "file", path, target_task_id: task.id });
   const channel = await client.notificationChannels.create({ name: "On call", endpoint: "https://example.org/hook" });
-  const pairing = { name: "Laptop", capability: "manage", kind: "cli" };
-  const { json } = await remote.call("POST", "/v1/access/pairings", pairing);
+  const pairing = await pairLaptop(remote, "manage");
   await using ui = await openScreens({ screens, socket: local.socketPath });
   const { page } = ui;
   await ui.go("/connections");
-  await enrol(ui, { ...json, name: "other" });
+  await enrol(ui, { ...pairing, name: "other" });
   await page.getByText("manage, as Laptop").waitFor();
   for (const [list, row, of, open] of [
     ["/watchers", "Inbox", watcher.id, ["Disable"]],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { startRemoteDaemon } from "../../../packages/server/tests/support/remote.ts";
-import { enrol } from "./support/enrol.ts";
+import { enrol, pairLaptop } from "./support/enrol.ts";
 import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
@@ -14,11 +14,7 @@ test("a second daemon is paired with, shown, managed within its grant, and revok
   const command = { kind: "shell", script: "true" };
   await local.call("POST", "/v1/tasks", { name: "Of this machine", command });
   const { json: there } = await remote.call("POST", "/v1/tasks", { name: "Of the other", command });
-  const { json: pairing } = await remote.call("POST", "/v1/access/pairings", {
-    name: "Laptop",
-    capability: "operate",
-    kind: "cli",
-  });
+  const pairing = await pairLaptop(remote, "operate");
   await using ui = await openScreens({ screens, socket: local.socketPath });
   const { page } = ui;
   await ui.go("/connections");
@@ -67,11 +63,7 @@ test("acts that a daemon allows only on its machine are not offered elsewhere, a
     command: { kind: "shell", script: "true" },
   });
   const { json: made } = await remote.call("POST", "/v1/triggers", { name: "CI", target_task_id: task.id });
-  const { json: pairing } = await remote.call("POST", "/v1/access/pairings", {
-    name: "Laptop",
-    capability: "manage",
-    kind: "cli",
-  });
+  const pairing = await pairLaptop(remote, "manage");
   await using ui = await openScreens({ screens, socket: local.socketPath });
   const { page } = ui;
   await ui.go("/connections");
@@ -105,11 +97,7 @@ test("acts that a daemon allows only on its machine are not offered elsewhere, a
 test("an enrolment whose answer was lost may have been done, and a profile or an invitation that cannot be used says so", async () => {
   await using local = await startDaemon();
   await using remote = await startRemoteDaemon();
-  const { json: pairing } = await remote.call("POST", "/v1/access/pairings", {
-    name: "Laptop",
-    capability: "observe",
-    kind: "cli",
-  });
+  const pairing = await pairLaptop(remote, "observe");
   await using ui = await openScreens({ screens, socket: local.socketPath });
   const { page } = ui;
   const form = page.getByRole("form", { name: "Enrol with a daemon" });

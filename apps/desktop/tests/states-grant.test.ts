@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { startRemoteDaemon } from "../../../packages/server/tests/support/remote.ts";
 import { allScreens, forEach, makeSamples } from "./support/all-screens.ts";
-import { enrol } from "./support/enrol.ts";
+import { enrol, pairLaptop } from "./support/enrol.ts";
 import { holdSocket } from "./support/held-socket.ts";
 import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
 
@@ -19,11 +19,7 @@ test(
     await using local = await startDaemon();
     await using remote = await startRemoteDaemon();
     const samples = await makeSamples(remote);
-    const { json: pairing } = await remote.call("POST", "/v1/access/pairings", {
-      name: "Laptop",
-      capability: "observe",
-      kind: "cli",
-    });
+    const pairing = await pairLaptop(remote, "observe");
     await using ui = await openScreens({ screens, socket: local.socketPath });
     const { page } = ui;
     // so that the names above are those of the screens

@@ -3,6 +3,7 @@ import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { startRemoteDaemon } from "../../../packages/server/tests/support/remote.ts";
 import { makeSamples, sampleTask } from "./support/all-screens.ts";
 import { chooseMore } from "./support/edit-dialog.ts";
+import { pairLaptop } from "./support/enrol.ts";
 import { holdSocket } from "./support/held-socket.ts";
 import { openScreens, useScreens } from "./support/open-screens.ts";
 
@@ -121,11 +122,7 @@ test("a change that did not reach the daemon is found to be not done, and can be
 
 test("the result of withdrawing the last pairing is said, though the list is empty", async () => {
   await using daemon = await startRemoteDaemon();
-  const { json: pairing } = await daemon.call("POST", "/v1/access/pairings", {
-    name: "Laptop",
-    capability: "observe",
-    kind: "cli",
-  });
+  const pairing = await pairLaptop(daemon, "observe");
   await using held = await holdSocket(daemon.socketPath);
   await using ui = await openScreens({ screens, socket: held.path });
   const { page } = ui;

@@ -2,7 +2,7 @@ import { tempDir } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../../packages/server/tests/support/harness.ts";
 import { startRemoteDaemon } from "../../../../packages/server/tests/support/remote.ts";
-import { enrol } from "../support/enrol.ts";
+import { enrol, pairLaptop } from "../support/enrol.ts";
 import { holdSocket } from "../support/held-socket.ts";
 import { openScreens, useScreens } from "../support/open-screens.ts";
 import { startCompany } from "./company.ts";
@@ -133,11 +133,7 @@ test("pictures for somebody who may only observe", async () => {
   const tasks = await simulateWeek(data.path, makeTasks);
   await using local = await startDaemon();
   await using remote = await startRemoteDaemon({ dataDir: data.path });
-  const { json: pairing } = await remote.call("POST", "/v1/access/pairings", {
-    name: "Laptop",
-    capability: "observe",
-    kind: "cli",
-  });
+  const pairing = await pairLaptop(remote, "observe");
   await using ui = await openScreens({ screens, socket: local.socketPath });
   const { page } = ui;
   await visit(ui, "/connections");

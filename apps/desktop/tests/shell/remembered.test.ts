@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../../packages/server/tests/support/harness.ts";
 import { startRemoteDaemon } from "../../../../packages/server/tests/support/remote.ts";
-import { enrol } from "../support/enrol.ts";
+import { enrol, pairLaptop } from "../support/enrol.ts";
 import { go, openScreens, type Screens, useScreens } from "../support/open-screens.ts";
 
 const screens = useScreens();
@@ -56,11 +56,7 @@ test("what failed since the last visit stays when the page is loaded again", asy
 test("the visits of a profile that is removed while it is shown are forgotten", async () => {
   await using local = await startDaemon();
   await using remote = await startRemoteDaemon();
-  const { json: pairing } = await remote.call("POST", "/v1/access/pairings", {
-    name: "Laptop",
-    capability: "observe",
-    kind: "cli",
-  });
+  const pairing = await pairLaptop(remote, "observe");
   await using ui = await openScreens({ screens, socket: local.socketPath });
   const { page } = ui;
   await ui.go("/connections");

@@ -1,4 +1,12 @@
+import type { Capability } from "@belfry/contract";
+import type { Harness, Json } from "../../../../packages/server/tests/support/harness.ts";
 import type { Screens } from "./open-screens.ts";
+
+/** Pairs a client named `Laptop`. Returns the answer, with the invitation and the phrase. */
+export async function pairLaptop(daemon: Pick<Harness, "call">, capability: Capability): Promise<Json> {
+  const { json } = await daemon.call("POST", "/v1/access/pairings", { name: "Laptop", capability, kind: "cli" });
+  return json;
+}
 
 export interface Enrolment {
   readonly invitation: string;
