@@ -13,7 +13,6 @@ import {
   type Daemon,
   getRun,
   makeTask,
-  runOnce,
   startRun,
   untilEnd,
   untilReady,
@@ -21,8 +20,8 @@ import {
   waitFor,
 } from "../support/tasks.ts";
 
-/** How long a task may wait whose start was not ordered before its runner hung. */
-const withinMs = 15_000;
+/** That a runner hangs is noticed after some seconds. On a busy machine, everything after that takes many more. */
+const withinMs = 60_000;
 
 /** A daemon with a place for notes, and its runner. */
 async function arrange(runsAtOnceMax = 8) {
@@ -31,7 +30,7 @@ async function arrange(runsAtOnceMax = 8) {
   const log = createLog(systemClock, "info", [({ event }) => events.push(event)]);
   const daemon = await startDaemon({ log, config: { runsAtOnceMax } });
   await writeFile(join(place.path, "ledger"), "");
-  await runOnce(daemon, ":");
+  await expectOthersRun(daemon);
   // a runner that is stopped now would keep this claim too
   await until("no claim", async () => (await readdir(liveFolder(daemon.dataDir))).length === 0);
   const [runner] = runnersOf(daemon.dataDir);
@@ -97,7 +96,7 @@ describe.concurrent("when the runner hangs", () => {
     await daemon.go();
     daemon.stopRunner();
     const run = await startRun(daemon, task);
-    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "failed", exit_code: 3, attempt: 1 });
+    expect(await untilEnd(daemon, run, withinMs)).toMatchObject({ state: "failed", exit_code: 3, attempt: 1 });
     process.kill(daemon.runner.pid, "SIGKILL");
     await until("no claim", async () => (await readdir(liveFolder(daemon.dataDir))).length === 0);
     expect(await daemon.ledger()).toBe("began\n");
@@ -110,7 +109,7 @@ describe.concurrent("when the runner hangs", () => {
     const run = await startRun(daemon, task);
     await untilState(daemon, run, "dispatching");
     await cancel(daemon, run);
-    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "cancelled", pid: null });
+    expect(await untilEnd(daemon, run, withinMs)).toMatchObject({ state: "cancelled", pid: null });
     daemon.resumeRunner();
     await until("it has left", () => !isAlive(daemon.runner));
     expect(await daemon.ledger()).toBe("");
@@ -138,7 +137,7 @@ describe.concurrent("when the runner hangs", () => {
     daemon.stopRunner();
     await expectOthersRun(daemon);
     process.kill(daemon.runner.pid, "SIGKILL");
-    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "failed", reason: "lost" });
+    expect(await untilEnd(daemon, run, withinMs)).toMatchObject({ state: "failed", reason: "lost" });
     expect(await survivorsOf(`PLACE=${daemon.place}`)).toEqual([]);
     expect(await daemon.ledger()).toBe("began\n");
   });
