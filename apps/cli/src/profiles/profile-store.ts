@@ -61,8 +61,9 @@ export async function addProfile({ name, store, profile }: StoredProfile, place:
 
 export async function changeProfile({ name, profile }: StoredProfile, place: Place): Promise<void> {
   const file = readFile(name, place);
-  if (file.store === "file") replacePrivateFile(profilePath(name, place), format({ ...file, profile }));
-  else await keychainOf(place).write(file.account, JSON.stringify(profile));
+  if (file.store === "keychain") await keychainOf(place).write(file.account, JSON.stringify(profile));
+  // also with the same content: a command that keeps a connection open sees by its file that the profile has changed
+  replacePrivateFile(profilePath(name, place), format(file.store === "file" ? { ...file, profile } : file));
 }
 
 export function renameProfile(from: string, to: string, place: Place): void {

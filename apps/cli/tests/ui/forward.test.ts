@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { phrase } from "../../../../packages/client/tests/fake-remote-daemon.ts";
+import { callBelfry } from "../call.ts";
 import { newRemote } from "../machine.ts";
 import { anyDaemon } from "./any-daemon.ts";
 import { startUi } from "./start-ui.ts";
@@ -258,6 +259,28 @@ describe("a daemon on another machine", () => {
       },
     };
   };
+
+  test("is reached as its profile says now, also if that is in the keychain", async () => {
+    await using remote = await newRemote();
+    const secrets = new Map<string, string>();
+    const keychain = {
+      read: async (account: string) => secrets.get(account) ?? null,
+      write: async (account: string, secret: string) => void secrets.set(account, secret),
+      remove: async (account: string) => secrets.delete(account),
+    };
+    await using ui = await startUi({ keychain });
+    const page = await ui.open("build");
+    const belfry = (...words: string[]) =>
+      callBelfry(words, { environment: ui.environment, keychain, stdin: phrase });
+    expect(await belfry("enroll", remote.invitation, "--name", "build")).toMatchObject({ code: 0 });
+    expect(secrets.size).toBe(1);
+    expect((await page.call("GET", "/api/v1/manifest")).status).toBe(200);
+    // more than the daemon grants
+    expect((await belfry("profile", "edit", "build", "--capability", "enroll")).code).toBe(0);
+    expect((await page.call("GET", "/api/v1/manifest")).json).toMatchObject({ error: { code: "grant_reduced" } });
+    expect((await belfry("profile", "edit", "build", "--capability", "observe")).code).toBe(0);
+    expect((await page.call("GET", "/api/v1/manifest")).status).toBe(200);
+  });
 
   test("gets the token of its profile, and none of a page", async () => {
     await using world = await start();
