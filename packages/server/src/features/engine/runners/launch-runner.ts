@@ -6,6 +6,8 @@ export interface LaunchOptions extends RunnerProcessOptions {
   readonly clock: Clock;
   readonly open: (helloTimeoutMs: number) => Promise<RunnerConnection>;
   readonly isStopped: () => boolean;
+  /** How many runners before this one were not ready in time, or ended at once. */
+  readonly failures: number;
 }
 
 export interface Launched {
@@ -14,13 +16,17 @@ export interface Launched {
 }
 
 const readyTimeoutMs = 10_000;
+const readyTimeoutMaxMs = 120_000;
 const dialPauseMs = 25;
 
-/** Starts a runner and connects to it. A runner that is not ready in time is killed: it has got no orders. */
+/**
+ * Starts a runner and connects to it. A runner that is not ready in time is killed: it has got no orders. The next one has
+ * twice the time: on a machine that is too busy for a short start, one that is ended each time never begins.
+ */
 export async function launchRunner(options: LaunchOptions): Promise<Launched> {
   const { clock } = options;
   const process = startRunnerProcess(options);
-  const endsAtMs = clock.monotonicMs() + readyTimeoutMs;
+  const endsAtMs = clock.monotonicMs() + Math.min(readyTimeoutMaxMs, readyTimeoutMs * 2 ** options.failures);
   for (;;) {
     try {
       return { connection: await options.open(Math.max(1, endsAtMs - clock.monotonicMs())), process };

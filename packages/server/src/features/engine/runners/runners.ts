@@ -253,16 +253,16 @@ export function createRunners(parts: RunnersParts): Runners {
   }
 
   async function startOwn(): Promise<void> {
-    while (!isStopped && own === null) {
+    for (let failures = 0; !isStopped && own === null; failures++) {
       // a runner that ends at once must not be started again without a pause
       await sleep(clock, Math.max(0, launchedAtMs + restartPauseMs - clock.monotonicMs()));
       if (isStopped) return;
       launchedAtMs = clock.monotonicMs();
-      await launchOwn(newRunnerId());
+      await launchOwn(newRunnerId(), failures);
     }
   }
 
-  async function launchOwn(id: string): Promise<void> {
+  async function launchOwn(id: string, failures: number): Promise<void> {
     launching = id;
     launched.add(id);
     const onError = (error: unknown): void => log.error("runner.failed", { runner: id, error: describeError(error) });
@@ -270,6 +270,7 @@ export function createRunners(parts: RunnersParts): Runners {
       const ready = await launchRunner({
         ...parts,
         id,
+        failures,
         onError,
         open: (timeoutMs) => open(id, timeoutMs),
         isStopped: () => isStopped,
