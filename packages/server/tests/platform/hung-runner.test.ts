@@ -60,11 +60,7 @@ async function arrange(runsAtOnceMax = 8) {
 
 /** Starts another task, and waits for its end. While no runner responds, the start is refused. */
 async function expectOthersRun(daemon: Daemon): Promise<void> {
-  const task = await makeTask(daemon, "echo other");
-  const run = await until("a run is accepted", async () => {
-    const { status, json } = await daemon.call("POST", `/v1/tasks/${task.id}/run`, {});
-    return status === 202 ? json : null;
-  });
+  const run = await startRun(daemon, await makeTask(daemon, "echo other"));
   expect(await untilEnd(daemon, run, withinMs)).toMatchObject({ state: "succeeded", attempt: 1 });
 }
 

@@ -1,4 +1,4 @@
-import { patienceMs } from "@belfry/test-kit";
+import { patienceMs, until } from "@belfry/test-kit";
 import type { Answer, Json } from "./harness.ts";
 import { untilRound, type WithRounds } from "./rounds.ts";
 
@@ -36,8 +36,13 @@ export async function untilReady<T extends { readonly id: string }>(daemon: Daem
   return task;
 }
 
-export function startRun(daemon: Daemon, task: { readonly id: string }, body?: object): Promise<Json> {
-  return made2xx(daemon.call("POST", `/v1/tasks/${task.id}/run`, body));
+/** Starts a run. On a busy machine, the runner may not be ready yet: then the start is refused, and tried again. */
+export async function startRun(daemon: Daemon, task: { readonly id: string }, body?: object): Promise<Json> {
+  const answer = await until("an accepted start", async () => {
+    const now = await daemon.call("POST", `/v1/tasks/${task.id}/run`, body);
+    return now.status === 409 && now.text.includes("dispatch_unavailable") ? null : now;
+  });
+  return made2xx(Promise.resolve(answer));
 }
 
 export function getRun(daemon: Daemon, run: { readonly id: string }): Promise<Json> {
