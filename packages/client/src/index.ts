@@ -121,7 +121,7 @@ export * from "./errors.ts";
 export type { Settlement } from "./find-outcome.ts";
 export type * from "./live/live-list.ts";
 export type { Watch } from "./live/watch.ts";
-export type { Watchable, WatchItem, WatchQuery } from "./live/watchable.ts";
+export { eventKindsOf, type Watchable, type WatchItem, type WatchQuery } from "./live/watchable.ts";
 export type * from "./options.ts";
 export type { OutputItem } from "./output-item.ts";
 export type { OutputLine } from "./output-lines.ts";

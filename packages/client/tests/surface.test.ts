@@ -76,6 +76,7 @@ test("the package exports these values and no others", () => {
       "ValidationError",
       "backoffMs",
       "createClient",
+      "eventKindsOf",
       "generateSigningSecret",
       "isAbortError",
       "isApiError",

@@ -230,3 +230,16 @@ export const definitions: Definitions = {
     members: ["state"],
   },
 };
+
+/**
+ * Returns the kinds of events after which items of the list may have changed. It is for a cache that reads lists again by
+ * itself; `client.watch` does so without it.
+ *
+ * ```ts
+ * eventKindsOf("chains"); // ["chain", "task"]: a chain shows the names of its tasks
+ * ```
+ */
+export function eventKindsOf(list: Watchable): readonly EventKind[] {
+  const { kind, touches, adds } = definitions[list];
+  return [kind, ...(Object.keys({ ...touches, ...adds }) as EventKind[])];
+}
