@@ -201,6 +201,8 @@ export function createScreens() {
     history: createHashHistory(),
     defaultErrorComponent: Crash,
     defaultPreload: "intent",
+    // what was opened, asked or revealed for one thing is not for the next one on the same page
+    defaultRemountDeps: ({ params }) => params,
     scrollRestoration: true,
   });
 }

@@ -18,8 +18,8 @@ export interface Read<T> {
 }
 
 export interface ReadOptions {
-  /** The kinds of events after which the data is read again. */
-  readonly kinds: readonly EventKind[];
+  /** The kinds of events after which the data is read again. The same for all that use one key: it is read once for them. */
+  readonly kinds: readonly EventKind[] | "all";
   readonly isWanted?: boolean;
   /** Read again after so many milliseconds, also without an event. */
   readonly everyMs?: number;

@@ -1,5 +1,5 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createRefresh } from "./refresh-queries.ts";
 
 const until = (what: string, isSo: () => boolean): Promise<void> => expect.poll(isSo, { message: what }).toBe(true);
@@ -74,4 +74,46 @@ test("an event of another kind reads nothing that it does not concern", async ()
   lists.refresh("task");
   await until("the event", () => lists.quickReads() > reads);
   expect(lists.asked).toHaveLength(1);
+});
+
+test("what takes long to read is read less often under a stream of events", async () => {
+  vi.useFakeTimers();
+  try {
+    using lists = openLists();
+    lists.asked[0]!.answer("first");
+    let reads = 0;
+    let askedBefore = 1;
+    // in a minute, each read of the slow list takes up to one second
+    for (let ms = 0; ms < 60_000; ms += 250) {
+      lists.refresh("run");
+      if (lists.asked.length > askedBefore && ms % 1_000 === 0) {
+        askedBefore = lists.asked.length;
+        reads += 1;
+        lists.asked.at(-1)!.answer(`${reads}`);
+      }
+      await vi.advanceTimersByTimeAsync(250);
+    }
+    expect(reads).toBeGreaterThan(8);
+    expect(reads).toBeLessThan(30);
+    expect(lists.quickReads()).toBeGreaterThan(60);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("what concerns everything is read again after each kind of event", async () => {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  let reads = 0;
+  const audit = new QueryObserver(queries, {
+    queryKey: ["audit"],
+    meta: { kinds: "all" },
+    queryFn: () => Promise.resolve(++reads),
+  });
+  const leave = audit.subscribe(() => {});
+  await until("the first read", () => reads === 1);
+  const end = new AbortController();
+  createRefresh(queries, end.signal)("notification_delivery");
+  await until("the read after the event", () => reads === 2);
+  end.abort();
+  leave();
 });

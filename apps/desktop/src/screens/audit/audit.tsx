@@ -43,21 +43,7 @@ export function Audit(): ReactNode {
       const page = await client.audit.list({ ...question, limit: 100, cursor }, { signal });
       return { items: page.audit_events, next: page.next_cursor };
     },
-    {
-      kinds: [
-        "task",
-        "group",
-        "schedule",
-        "trigger",
-        "actor",
-        "notification_channel",
-        "manifest",
-        "hold",
-        "chain",
-        "filesystem_watcher",
-      ],
-      isWanted: isAllowed,
-    },
+    { kinds: "all", isWanted: isAllowed },
   );
   const actors = useRead(["actors", "names"], (signal) => client.actors.list({ limit: 500 }, { signal }), {
     kinds: ["actor"],

@@ -1,3 +1,4 @@
+import { eventKindsOf } from "@belfry/client";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useBack } from "../../app/back.ts";
@@ -23,7 +24,7 @@ export function ChannelPage(): ReactNode {
   const navigate = useNavigate();
   const { may, mayHere } = useGrant();
   const read = useRead(["channel", channelId], (signal) => client.notificationChannels.get(channelId, { signal }), {
-    kinds: ["notification_channel", "notification_delivery"],
+    kinds: eventKindsOf("channels"),
   });
   const channel = read.data;
   const back = useBack(() => void navigate({ to: "/channels", replace: true }));

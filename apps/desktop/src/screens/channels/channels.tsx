@@ -1,4 +1,4 @@
-import type { NotificationChannel } from "@belfry/client";
+import { eventKindsOf, type NotificationChannel } from "@belfry/client";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
@@ -25,7 +25,7 @@ export function Channels(): ReactNode {
       const page = await client.notificationChannels.list({ limit: 100, cursor }, { signal });
       return { items: page.notification_channels, next: page.next_cursor };
     },
-    { kinds: ["notification_channel", "notification_delivery"] },
+    { kinds: eventKindsOf("channels") },
   );
   const { test, actsOf, problem, dialogs } = useChannelActs();
   const add = mayHere("manage") && (

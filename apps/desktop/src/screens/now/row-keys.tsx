@@ -5,7 +5,7 @@ import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { Problem } from "../../components/states.tsx";
 import { useChange } from "../../data/change.ts";
 import { describeReadiness } from "../../data/readiness-words.ts";
-import { useRead } from "../../data/read.ts";
+import { useTask } from "../../data/resources.ts";
 import { useSession } from "../../data/session.tsx";
 
 /** The keys for the task of a row, with the question whether to run it. */
@@ -13,10 +13,7 @@ export function RowKeys(): ReactNode {
   const { client } = useSession();
   const navigate = useNavigate();
   const [asked, setAsked] = useState<string | null>(null);
-  const read = useRead(["task", asked], (signal) => client.tasks.get(asked!, { signal }), {
-    kinds: ["task", "run", "schedule", "group", "hold"],
-    isWanted: asked !== null,
-  });
+  const read = useTask(asked);
   const task = read.data;
   const run = useChange(
     (id: string) => client.tasks.run(id),

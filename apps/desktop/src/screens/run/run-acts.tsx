@@ -6,7 +6,7 @@ import { Button } from "../../components/button.tsx";
 import { ConfirmChange } from "../../components/confirm-change.tsx";
 import { useChange } from "../../data/change.ts";
 import { useGrant } from "../../data/grant.ts";
-import { useRead } from "../../data/read.ts";
+import { useTask } from "../../data/resources.ts";
 import { useSession } from "../../data/session.tsx";
 import { cancelText, mayCancel } from "./run-words.ts";
 
@@ -16,10 +16,7 @@ export function RunAct({ run }: { readonly run: Run }): ReactNode {
   const { client } = useSession();
   const navigate = useNavigate();
   const [asked, setAsked] = useState<"cancel" | "rerun" | null>(null);
-  const task = useRead(["task", run.task_id], (signal) => client.tasks.get(run.task_id, { signal }), {
-    kinds: ["task"],
-    isWanted: asked === "cancel",
-  });
+  const task = useTask(asked === "cancel" ? run.task_id : null);
   const cancel = useChange(
     ({ id }: Run) => client.runs.cancel(id),
     () => setAsked(null),

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { RunLink } from "../../components/task-link.tsx";
 import { isNotFound } from "../../data/errors.ts";
 import { type Read, useRead } from "../../data/read.ts";
+import { useTask, useTrigger, useWatcher } from "../../data/resources.ts";
 import { useSession } from "../../data/session.tsx";
 
 /** What started a run, with a link to it. */
@@ -62,8 +63,7 @@ function OfSchedule({ id, taskId }: { readonly id: string; readonly taskId: stri
 }
 
 function OfTrigger({ id }: { readonly id: string }): ReactNode {
-  const { client } = useSession();
-  const read = useRead(["trigger", id], (signal) => client.triggers.get(id, { signal }), { kinds: ["trigger"] });
+  const read = useTrigger(id);
   return (
     <NamedOrigin
       noun="trigger"
@@ -78,10 +78,7 @@ function OfTrigger({ id }: { readonly id: string }): ReactNode {
 }
 
 function OfWatcher({ id }: { readonly id: string }): ReactNode {
-  const { client } = useSession();
-  const read = useRead(["watcher", id], (signal) => client.watchers.get(id, { signal }), {
-    kinds: ["filesystem_watcher"],
-  });
+  const read = useWatcher(id);
   return (
     <NamedOrigin
       noun="watcher"
@@ -96,12 +93,8 @@ function OfWatcher({ id }: { readonly id: string }): ReactNode {
 }
 
 function OfChain({ run }: { readonly run: Run }): ReactNode {
-  const { client } = useSession();
   const taskId = run.source_task_id;
-  const read = useRead(["task", taskId], (signal) => client.tasks.get(taskId!, { signal }), {
-    kinds: ["task"],
-    isWanted: taskId !== undefined,
-  });
+  const read = useTask(taskId ?? null);
   return (
     <>
       A chain, after{" "}

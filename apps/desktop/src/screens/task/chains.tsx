@@ -1,4 +1,4 @@
-import type { Chain, ChainGraph as ChainGraphAnswer, Task } from "@belfry/client";
+import { type Chain, type ChainGraph as ChainGraphAnswer, eventKindsOf, type Task } from "@belfry/client";
 import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { useKeys } from "../../app/keys.ts";
 import { Button } from "../../components/button.tsx";
@@ -34,7 +34,7 @@ export function Chains({ task }: { readonly task: Task }): ReactNode {
   const { client } = useSession();
   const { may } = useGrant();
   const read = useRead(["chains", task.id], (signal) => client.chains.graph({ task_id: task.id }, { signal }), {
-    kinds: ["chain", "task"],
+    kinds: eventKindsOf("chains"),
   });
   const chains = useMemo(() => (read.data === null ? null : inOrder(read.data)), [read.data]);
   const steady = useSteadyRows(chains, { idOf, question: task.id });

@@ -1,4 +1,4 @@
-import type { Schedule, Task } from "@belfry/client";
+import { eventKindsOf, type Schedule, type Task } from "@belfry/client";
 import { type ReactNode, useState } from "react";
 import { useKeys } from "../../app/keys.ts";
 import { Button } from "../../components/button.tsx";
@@ -31,7 +31,7 @@ export function Schedules({ task }: { readonly task: Task }): ReactNode {
   const read = useRead(
     ["schedules", task.id],
     (signal) => client.schedules.list({ task_id: task.id, limit: 100 }, { signal }),
-    { kinds: ["schedule", "task"] },
+    { kinds: eventKindsOf("schedules") },
   );
   const steady = useSteadyRows(read.data?.schedules ?? null, {
     idOf,

@@ -1,3 +1,4 @@
+import { eventKindsOf } from "@belfry/client";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Section } from "../../components/page.tsx";
@@ -21,12 +22,12 @@ export function Starters({ taskId }: { readonly taskId: string }): ReactNode {
   const triggers = useRead(
     ["triggers", "of task", taskId],
     (signal) => client.triggers.list({ target_task_id: taskId, limit: 50 }, { signal }),
-    { kinds: ["trigger", "task"] },
+    { kinds: eventKindsOf("triggers") },
   );
   const watchers = useRead(
     ["watchers", "of task", taskId],
     (signal) => client.watchers.list({ target_task_id: taskId, limit: 50 }, { signal }),
-    { kinds: ["filesystem_watcher", "task"] },
+    { kinds: eventKindsOf("watchers") },
   );
   const triggerRows = useSteadyRows(triggers.data?.triggers ?? null, {
     idOf,

@@ -11,7 +11,7 @@ import { Status } from "../../components/status.tsx";
 import { useChange } from "../../data/change.ts";
 import { useGrant } from "../../data/grant.ts";
 import { describeReadiness, describeTask } from "../../data/readiness-words.ts";
-import { useRead } from "../../data/read.ts";
+import { useTask } from "../../data/resources.ts";
 import { useSession } from "../../data/session.tsx";
 import { TaskTimeline } from "../../timeline/task-timeline.tsx";
 import { HoldDialog } from "../now/hold-dialog.tsx";
@@ -32,18 +32,11 @@ type Turn = "enable" | "disable" | "archive" | "restore";
 /** One task: what it did, what it is, and what starts it. */
 export function TaskPage(): ReactNode {
   const { taskId } = route.useParams();
-  // what was opened or typed for one task is not for the next one
-  return <TaskOf key={taskId} taskId={taskId} />;
-}
-
-function TaskOf({ taskId }: { readonly taskId: string }): ReactNode {
   const search = route.useSearch();
   const { client } = useSession();
   const navigate = useNavigate();
   const { may } = useGrant();
-  const read = useRead(["task", taskId], (signal) => client.tasks.get(taskId, { signal }), {
-    kinds: ["task", "run", "schedule", "group", "hold"],
-  });
+  const read = useTask(taskId);
   const task = read.data;
   const [isHolding, setIsHolding] = useState(false);
   const [asked, setAsked] = useState<Asked | null>(null);

@@ -1,4 +1,4 @@
-import type { Why as WhyAnswer } from "@belfry/client";
+import { eventKindsOf, type Why as WhyAnswer } from "@belfry/client";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "../../components/button.tsx";
@@ -55,14 +55,14 @@ function Answer({ taskId, at }: { readonly taskId: string; readonly at: string }
   const read = useRead(
     ["why", taskId, at],
     (signal) => client.tasks.why(taskId, at === "now" ? {} : { at }, { signal }),
-    { kinds: ["run", "task", "schedule"] },
+    { kinds: eventKindsOf("tasks") },
   );
   const place = useRef<HTMLDivElement>(null);
-  const answered = read.isFormer ? null : (read.data?.at ?? null);
-  // who asks from the timeline, at the head of the page, sees the answer
+  const isAnswered = !read.isFormer && read.data !== null;
+  // who asks from the timeline, at the head of the page, sees the answer; a later one to the same question moves nothing
   useEffect(() => {
-    if (answered !== null) place.current?.scrollIntoView({ block: "nearest" });
-  }, [answered]);
+    if (isAnswered) place.current?.scrollIntoView({ block: "nearest" });
+  }, [at, isAnswered]);
   return (
     <Shown read={read}>
       {(why) => (

@@ -1,4 +1,4 @@
-import type { Client, Task } from "@belfry/client";
+import { type Client, eventKindsOf, type Task } from "@belfry/client";
 import { type PagesRead, useReadPages } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 
@@ -16,6 +16,6 @@ export function useTaskPages(question: TaskQuestion, isWanted = true): PagesRead
       const page = await client.tasks.list({ ...question, recent: 20, limit: pageMax, cursor }, { signal });
       return { items: page.tasks, next: page.next_cursor };
     },
-    { kinds: ["task", "run", "schedule", "group", "hold"], isWanted },
+    { kinds: eventKindsOf("tasks"), isWanted },
   );
 }

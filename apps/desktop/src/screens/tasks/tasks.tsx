@@ -12,6 +12,7 @@ import { FirstUse, Shown, SkeletonRows } from "../../components/states.tsx";
 import { Table } from "../../components/table.tsx";
 import { useChange } from "../../data/change.ts";
 import { foldGroups } from "../../data/folded-groups.ts";
+import { useGroups } from "../../data/groups.ts";
 import { useGrant } from "../../data/grant.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
@@ -49,7 +50,7 @@ export function Tasks(): ReactNode {
   };
   const isFiltered = Object.keys(question).length > 0;
   const isGroupAlone = search.group !== undefined && Object.keys(question).length === 1;
-  const groups = useRead(["groups"], (signal) => allGroups(client, signal), { kinds: ["group"] });
+  const groups = useGroups();
   const holds = useRead(["holds"], (signal) => client.holds.list({}, { signal }), { kinds: ["hold"] });
   const tree = useTaskTree({ groups: groups.data, isWanted: !isFiltered });
   const found = useTaskPages(question, isFiltered);
@@ -189,12 +190,3 @@ const treeRows = {
   fold: ({ id }: TreeLine, isFolded: boolean): void => foldGroups([id], isFolded),
   isHeading: ({ is }: TreeLine): boolean => is !== "task",
 };
-
-async function allGroups(
-  client: ReturnType<typeof useSession>["client"],
-  signal: AbortSignal,
-): Promise<readonly Group[]> {
-  const groups: Group[] = [];
-  for await (const group of client.groups.list({ limit: 500 }, { signal })) groups.push(group);
-  return groups;
-}

@@ -13,7 +13,7 @@ import { TaskLink } from "../../components/task-link.tsx";
 import { FullTime, Time } from "../../components/time.tsx";
 import { useChange } from "../../data/change.ts";
 import { useGrant } from "../../data/grant.ts";
-import { useRead } from "../../data/read.ts";
+import { useTrigger } from "../../data/resources.ts";
 import { useSession } from "../../data/session.tsx";
 import { useLeaveGuard } from "../edit/leave-guard.ts";
 import { newKey, SecretShown } from "./secret-shown.tsx";
@@ -28,9 +28,7 @@ export function TriggerPage(): ReactNode {
   const { client } = useSession();
   const navigate = useNavigate();
   const { may, mayHere } = useGrant();
-  const read = useRead(["trigger", triggerId], (signal) => client.triggers.get(triggerId, { signal }), {
-    kinds: ["trigger", "task"],
-  });
+  const read = useTrigger(triggerId);
   const [asked, setAsked] = useState<Asked | null>(null);
   const [secret, setSecret] = useState<TriggerSecret | null>(null);
   const [isNewKey, setIsNewKey] = useState(false);

@@ -1,4 +1,4 @@
-import type { Trigger } from "@belfry/client";
+import { eventKindsOf, type Trigger } from "@belfry/client";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useAddressText } from "../../app/address-text.ts";
@@ -44,7 +44,7 @@ export function Triggers(): ReactNode {
       const page = await client.triggers.list({ ...question, limit: 100, cursor }, { signal });
       return { items: page.triggers, next: page.next_cursor };
     },
-    { kinds: ["trigger", "trigger_set", "task"] },
+    { kinds: eventKindsOf("triggers") },
   );
   const add = mayHere("manage") && (
     <Button

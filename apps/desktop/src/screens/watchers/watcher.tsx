@@ -9,8 +9,7 @@ import { StartedRuns } from "../../components/started-runs.tsx";
 import { Shown } from "../../components/states.tsx";
 import { Status } from "../../components/status.tsx";
 import { useGrant } from "../../data/grant.ts";
-import { useRead } from "../../data/read.ts";
-import { useSession } from "../../data/session.tsx";
+import { useWatcher } from "../../data/resources.ts";
 import { useWatcherActs } from "./watcher-acts.tsx";
 import { WatcherFacts } from "./watcher-facts.tsx";
 import { describeWatcher } from "./watcher-words.ts";
@@ -22,10 +21,7 @@ export function WatcherPage(): ReactNode {
   const { watcherId } = route.useParams();
   const navigate = useNavigate();
   const { mayHere } = useGrant();
-  const { client } = useSession();
-  const read = useRead(["watcher", watcherId], (signal) => client.watchers.get(watcherId, { signal }), {
-    kinds: ["filesystem_watcher", "task"],
-  });
+  const read = useWatcher(watcherId);
   const watcher = read.data;
   const { actsOf, problem, confirmation } = useWatcherActs(
     useBack(() => void navigate({ to: "/watchers", replace: true })),

@@ -1,4 +1,4 @@
-import type { FilesystemWatcher } from "@belfry/client";
+import { eventKindsOf, type FilesystemWatcher } from "@belfry/client";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Button } from "../../components/button.tsx";
@@ -32,7 +32,7 @@ export function Watchers(): ReactNode {
       const page = await client.watchers.list({ ...question, limit: 100, cursor }, { signal });
       return { items: page.filesystem_watchers, next: page.next_cursor };
     },
-    { kinds: ["filesystem_watcher", "task"] },
+    { kinds: eventKindsOf("watchers") },
   );
   const { actsOf, problem, confirmation } = useWatcherActs();
   const edit = (watcherId: string): void => void navigate({ to: "/watchers/$watcherId/edit", params: { watcherId } });
