@@ -1,5 +1,5 @@
 import { connectLocal } from "@belfry/client/local";
-import { until } from "@belfry/test-kit";
+import { ManualClock, until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { type Harness, startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { holdSocket } from "./support/held-socket.ts";
@@ -93,6 +93,39 @@ test("a task that fails often is one row, what is queued stands below what runs,
   await names.first().waitFor();
   expect(await names.allInnerTexts()).toEqual(["Import 9", "Import 10", "Mirror"]);
   await expectSound(ui);
+});
+
+test("what runs is shown, however many newer runs are queued", async () => {
+  await using daemon = await startDaemon();
+  const long = await addTask(daemon, "Long", "sleep 600");
+  for (let runs = 0; runs < 56; runs += 1) await daemon.call("POST", `/v1/tasks/${long}/run`);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  const active = page.getByRole("region", { name: "Running now (1), queued (50+)" });
+  await active.getByRole("listitem").first().waitFor();
+  expect(await active.getByRole("listitem").first().innerText()).toMatch(/^Running/);
+  await active.getByRole("link", { name: "and 39+ more runs" }).click();
+  await page.getByRole("heading", { name: "Runs", exact: true, level: 1 }).waitFor();
+  await expectSound(ui);
+});
+
+test("more overdue tasks than the list has are said, and a link leads to all", async () => {
+  const clock = new ManualClock(new Date(Date.now() - 3_600_000).toISOString());
+  await using daemon = await startDaemon({ clock });
+  for (let index = 0; index < 51; index += 1)
+    await addTask(daemon, `Late ${index}`, "true", { expect_success_within: "1m" });
+  clock.jump(3_600_000);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  const overdue = page.getByRole("region", { name: "Overdue (50+)" });
+  await overdue.getByRole("link", { name: "and more tasks" }).click();
+  await page.getByRole("heading", { name: "Tasks", exact: true, level: 1 }).waitFor();
+  expect(page.url()).toContain("state=overdue");
+  await page
+    .getByRole("row", { name: /Late \d/ })
+    .first()
+    .waitFor();
+  expect(ui.errors).toEqual([]);
 });
 
 test("when no daemon answers at first, the page says that nothing is known, and fills when one does", async () => {

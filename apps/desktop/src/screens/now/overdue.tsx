@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Section } from "../../components/page.tsx";
 import { Rows } from "../../components/rows.tsx";
@@ -18,7 +19,8 @@ export function Overdue(): ReactNode {
     everyMs: 60_000,
   });
   const { data } = read;
-  const steady = useSteadyRows(data?.tasks ?? null, { idOf, question: "overdue", isCut: data?.next_cursor !== null });
+  const hasMore = data !== null && data.next_cursor !== null;
+  const steady = useSteadyRows(data?.tasks ?? null, { idOf, question: "overdue", isCut: hasMore });
   if (steady.rows.length === 0)
     return (
       <>
@@ -27,7 +29,7 @@ export function Overdue(): ReactNode {
       </>
     );
   return (
-    <Section title={`Overdue (${data?.tasks.length ?? 0})`}>
+    <Section title={`Overdue (${data?.tasks.length ?? 0}${hasMore ? "+" : ""})`}>
       <Unread read={read} />
       <Rows
         steady={steady}
@@ -45,6 +47,13 @@ export function Overdue(): ReactNode {
           </>
         )}
       </Rows>
+      {hasMore && (
+        <p>
+          <Link to="/tasks" search={{ state: "overdue" }} className="link">
+            and more tasks
+          </Link>
+        </p>
+      )}
     </Section>
   );
 }

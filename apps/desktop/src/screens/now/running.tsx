@@ -1,6 +1,6 @@
 import type { Run } from "@belfry/client";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import { ListState } from "../../components/list-state.tsx";
 import { Section } from "../../components/page.tsx";
 import { Rows } from "../../components/rows.tsx";
@@ -12,31 +12,26 @@ import { useKnownNow } from "../../data/now.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
 import { count, formatDuration } from "../../data/words.ts";
+import { readUnended, type Unended } from "./unended.ts";
 
 const shownMax = 12;
 const idOf = ({ id }: Run): string => id;
+const nothing: Unended = { active: { runs: [], hasMore: false }, queued: { runs: [], hasMore: false } };
+const numberOf = ({ runs, hasMore }: Unended["active"]): string => `${runs.length}${hasMore ? "+" : ""}`;
 
 /** What runs and what waits, with the elapsed time beside the usual one. */
 export function Running(): ReactNode {
   const { client } = useSession();
-  const read = useRead(["runs", "active"], (signal) => client.runs.list({ ended: false, limit: 50 }, { signal }), {
-    kinds: ["run"],
-  });
-  const found = read.data?.runs ?? [];
-  const queued = found.filter(({ state }) => state === "queued");
-  const active = found.filter(({ state }) => state !== "queued");
-  const hasMore = read.data !== null && read.data.next_cursor !== null;
-  const more = hasMore ? "+" : "";
-  const steady = useSteadyRows(read.data === null ? null : [...active, ...queued], {
-    idOf,
-    question: "active",
-    isCut: hasMore,
-  });
+  const read = useRead(["runs", "active"], (signal) => readUnended(client, signal), { kinds: ["run"] });
+  const { active, queued } = read.data ?? nothing;
+  const hasMore = active.hasMore || queued.hasMore;
+  const rows = useMemo(() => (read.data === null ? null : [...active.runs, ...queued.runs]), [read.data]);
+  const steady = useSteadyRows(rows, { idOf, question: "active", isCut: hasMore });
   const usual = useUsualDurations(steady.rows.slice(0, shownMax));
   const title =
     read.data === null
       ? "Running now"
-      : `Running now (${active.length}${queued.length === 0 ? more : ""})${queued.length === 0 ? "" : `, queued (${queued.length}${more})`}`;
+      : `Running now (${numberOf(active)})${queued.runs.length === 0 ? "" : `, queued (${numberOf(queued)})`}`;
   return (
     <Section title={title}>
       <Rows
@@ -46,7 +41,7 @@ export function Running(): ReactNode {
         shownMax={shownMax}
         rest={(hidden) => (
           <Link to="/runs" search={{ state: "unended" }} className="link">
-            and {count(hidden, "more run")}
+            and {hasMore ? `${hidden}+ more runs` : count(hidden, "more run")}
           </Link>
         )}
         taskOf={({ task_id }) => task_id}

@@ -1,0 +1,52 @@
+import type { Client, Run } from "@belfry/client";
+
+/** In the order in which a run has them: one that goes on meanwhile is not missed, and is found in its later state too. */
+const states = ["queued", "dispatching", "running", "cancelling"] as const;
+const readMax = 50;
+
+interface Part {
+  /** Newest first. */
+  readonly runs: readonly Run[];
+  /** There are more of them than were read. */
+  readonly hasMore: boolean;
+}
+
+export interface Unended {
+  readonly active: Part;
+  readonly queued: Part;
+}
+
+export interface RunLister {
+  readonly runs: Pick<Client["runs"], "list">;
+}
+
+type State = (typeof states)[number];
+
+/** Reads what runs and what is queued: of both the newest, because a thousand queued runs hide none that is running. */
+export async function readUnended({ runs: lister }: RunLister, signal: AbortSignal): Promise<Unended> {
+  const ask = (of: { readonly state?: State }) => lister.list({ ...of, ended: false, limit: readMax }, { signal });
+  const newest = await ask({});
+  if (newest.next_cursor === null) return split(newest.runs, new Set());
+  const runs = new Map<string, Run>();
+  const cut = new Set<State>();
+  for (const state of states) {
+    const found = await ask({ state });
+    for (const run of found.runs) runs.set(run.id, run);
+    if (found.next_cursor !== null) cut.add(state);
+  }
+  return split(
+    [...runs.values()].toSorted((one, other) => Date.parse(other.queued_at) - Date.parse(one.queued_at)),
+    cut,
+  );
+}
+
+function split(runs: readonly Run[], cut: ReadonlySet<State>): Unended {
+  const isQueued = ({ state }: Run): boolean => state === "queued";
+  return {
+    active: {
+      runs: runs.filter((run) => !isQueued(run)),
+      hasMore: states.some((state) => state !== "queued" && cut.has(state)),
+    },
+    queued: { runs: runs.filter(isQueued), hasMore: cut.has("queued") },
+  };
+}
