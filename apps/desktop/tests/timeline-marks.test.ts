@@ -41,6 +41,28 @@ test("missed times are a gap in the picture, which answers why when it is clicke
   await expectSound(ui);
 });
 
+test.each(["", "&table=true"])("only tasks with a failure in view are among those with failures%s", async (look) => {
+  await using daemon = await startDaemon();
+  const runTask = async (name: string) => {
+    const command = { kind: "shell", script: "exit 3" };
+    const { json: task } = await daemon.call("POST", "/v1/tasks", { name, command });
+    const { json: run } = await daemon.call("POST", `/v1/tasks/${task.id}/run`);
+    await until("its end", async () => (await daemon.call("GET", `/v1/runs/${run.id}`)).json.ended_at);
+  };
+  await runTask("Broken");
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  const timeline = page.getByRole("region", { name: "Timeline" });
+  const row = timeline.getByRole("link", { name: "Broken", exact: true });
+  // the failure lies before what is looked at, and within what the daemon is asked for
+  await ui.go(`/?span=1h&state=failed&until=${Date.now() + 65 * minuteMs}${look}`);
+  await timeline.getByText("No task matches these filters.").waitFor();
+  expect(await row.count()).toBe(0);
+  await timeline.getByRole("button", { name: "Back to now" }).click();
+  await row.waitFor();
+  await expectSound(ui);
+});
+
 test("what the timeline of a task shows is in the address, and comes back with it", async () => {
   await using daemon = await startDaemon();
   const command = { kind: "shell", script: "true" };

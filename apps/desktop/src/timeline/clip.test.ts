@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clipRow } from "./clip.ts";
+import { clipRow, hasFailureIn } from "./clip.ts";
 import type { TimelineRow, TimelineRun } from "./rows.ts";
 import { futureText } from "./table-words.ts";
 
@@ -21,6 +21,8 @@ function run(id: string, from: number, until: number | null): TimelineRun {
     coalesced_from: null,
   };
 }
+
+const failed = (one: TimelineRun): TimelineRun => ({ ...one, state: "failed" });
 
 function rowOf(past: TimelineRow["past"], times: readonly number[]): TimelineRow {
   return {
@@ -48,6 +50,25 @@ test("counted runs are clipped too", () => {
   const row = rowOf({ kind: "buckets", runs: [], buckets: [bucket(-60), bucket(-50), bucket(-10)] }, []);
   const { past } = clipRow(row, view, now);
   expect(past.kind === "buckets" && past.buckets.map(({ from }) => from)).toEqual([at(-50), at(-10)]);
+});
+
+test("a row has a failure in view only where a failed run, or a part with one, reaches into it", () => {
+  const isFailed = (...runs: TimelineRun[]) => hasFailureIn(rowOf({ kind: "runs", runs }, []), view);
+  expect(isFailed(failed(run("before", -60, -50)), run("in", -10, -9))).toBe(false);
+  expect(isFailed(failed(run("into", -50, -40)))).toBe(true);
+  expect(isFailed(run("in", -10, -9), failed(run("later", -5, -4)))).toBe(true);
+  // only the gap before it is in view
+  expect(isFailed({ ...failed(run("after", 20, 21)), coalesced: 3, coalesced_from: at(-5) })).toBe(false);
+  const bucket = (from: number, worst: "failed" | "succeeded") => ({
+    from: at(from),
+    until: at(from + 10),
+    count: 5,
+    worst,
+  });
+  const isCounted = (...buckets: ReturnType<typeof bucket>[]) =>
+    hasFailureIn(rowOf({ kind: "buckets", runs: [], buckets }, []), view);
+  expect(isCounted(bucket(-60, "failed"), bucket(-10, "succeeded"))).toBe(false);
+  expect(isCounted(bucket(-50, "failed"), bucket(-10, "succeeded"))).toBe(true);
 });
 
 test("coming times are named one by one up to six, with the day where it changes", () => {

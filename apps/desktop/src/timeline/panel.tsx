@@ -7,13 +7,14 @@ import { SkeletonRows, Shown } from "../components/states.tsx";
 import { useKnownNow } from "../data/now.ts";
 import { useRead } from "../data/read.ts";
 import { useSession } from "../data/session.tsx";
+import { hasFailureIn } from "./clip.ts";
 import { turnPath, useFoldedPaths } from "./folded-paths.ts";
 import { linesOf } from "./lines.ts";
 import { useOpenPage } from "./open-page.ts";
 import { Plot, type PlotLine, type PlotProps } from "./plot.tsx";
 import { asked, move, type Range, spanNames, spans, viewOf } from "./range.ts";
 import type { ShownRange } from "./range-address.ts";
-import type { TimelineAnswer, TimelineRow } from "./rows.ts";
+import type { TimelineRow } from "./rows.ts";
 import { TimelineTable } from "./timeline-table.tsx";
 
 export interface TimelineFilter {
@@ -58,6 +59,11 @@ export function TimelinePanel({
     keepsFormer: true,
     keptMs: keptAnswerMs,
   });
+  const { from, until: end } = view;
+  const rows = useMemo(() => {
+    const found = read.data?.rows ?? [];
+    return filter.state === "failed" ? found.filter((row) => hasFailureIn(row, { from, until: end })) : found;
+  }, [read.data, filter.state, from, end]);
   useKeys([
     {
       key: "t",
@@ -120,14 +126,14 @@ export function TimelinePanel({
         </Button>
       </div>
       <Shown read={read} skeleton={<SkeletonRows rows={isSingle ? 1 : 8} />}>
-        {(data) =>
-          data.rows.length === 0 ? (
+        {() =>
+          rows.length === 0 ? (
             empty
           ) : isTable ? (
-            <TimelineTable rows={data.rows} view={view} now={now} />
+            <TimelineTable rows={rows} view={view} now={now} />
           ) : (
             <Picture
-              data={data}
+              rows={rows}
               view={view}
               now={now}
               isSingle={isSingle}
@@ -138,14 +144,14 @@ export function TimelinePanel({
         }
       </Shown>
       {read.data !== null && read.data.next_cursor !== null && (
-        <p className="text-small text-muted">The first {rowsMax} tasks are shown. Filter to see others.</p>
+        <p className="text-small text-muted">Tasks after the first {rowsMax} are not shown. Filter to see them.</p>
       )}
     </section>
   );
 }
 
 interface PictureProps {
-  readonly data: TimelineAnswer;
+  readonly rows: readonly TimelineRow[];
   readonly view: { readonly from: number; readonly until: number };
   readonly now: number;
   readonly isSingle: boolean;
@@ -153,9 +159,9 @@ interface PictureProps {
   readonly onOpen: PlotProps["onOpen"];
 }
 
-function Picture({ data, view, now, isSingle, onMove, onOpen }: PictureProps): ReactNode {
+function Picture({ rows, view, now, isSingle, onMove, onOpen }: PictureProps): ReactNode {
   const folded = useFoldedPaths();
-  const lines = useMemo(() => plotLinesOf(data.rows, { folded, isSingle }), [data.rows, folded, isSingle]);
+  const lines = useMemo(() => plotLinesOf(rows, { folded, isSingle }), [rows, folded, isSingle]);
   return (
     <Plot
       lines={lines}
