@@ -1,6 +1,7 @@
 import type { Client } from "@belfry/client";
 import { connectLocal } from "@belfry/client/local";
 import { expect, test } from "vitest";
+import { rewriteRows } from "../../../packages/server/tests/support/damage.ts";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { expectSound, openScreens, type Screens, useScreens } from "./support/open-screens.ts";
 
@@ -29,8 +30,7 @@ test("the agenda of a week is grouped by day, in the zone that was chosen", asyn
   const from = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
   await ui.go(`/agenda?days=7&zone=UTC&from=${from}`);
   await page.getByRole("heading", { name: "Agenda" }).waitFor();
-  await rows(ui).filter({ hasText: "Backup" }).first().waitFor();
-  expect(await rows(ui).filter({ hasText: "Backup" }).count()).toBe(7);
+  await expect.poll(() => rows(ui).filter({ hasText: "Backup" }).count()).toBe(7);
   expect(await rows(ui).filter({ hasText: "Backup" }).first().innerText()).toContain("23:30");
   expect(await rows(ui).filter({ hasText: "Heartbeat" }).count()).toBe(7);
   expect(await rows(ui).filter({ hasText: "Heartbeat" }).last().innerText()).toMatch(
@@ -114,6 +114,42 @@ test("the month of a task names the times of each day, and counts those of a fre
   await expectSound(ui);
 });
 
+test("the month of a task says nothing before it is read, says why it cannot be read, and follows its group", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const group = await client.groups.create({ name: "Nightly" });
+  const { id } = await addTask(client, "Backup", ["30 11 * * *"], { group_id: group.id });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go(`/tasks/${id}`);
+  await page.getByText("30 11 * * *").first().waitFor();
+  const month = page.getByRole("group", { name: "The coming month" });
+  const times = month.getByText(/^1[23]:30$/);
+  const answers = Promise.withResolvers<void>();
+  const address = (url: URL) => url.pathname.endsWith("/timeline") && url.searchParams.get("buckets") === "7";
+  await page.route(address, async (route) => {
+    await answers.promise;
+    await route.continue();
+  });
+  rewriteRows(daemon.dataDir, "ALTER TABLE runs RENAME TO runs_away");
+  await page.getByRole("button", { name: "▸ The coming month" }).click();
+  await month.and(page.locator("[aria-busy=true]")).waitFor();
+  expect(await month.locator(".skeleton").count()).toBeGreaterThan(20);
+  await expectSound(ui);
+  answers.resolve();
+  const schedules = page.getByRole("region", { name: "Schedules" });
+  await schedules.getByRole("alert").getByText("request req_").first().waitFor();
+  expect(await month.count()).toBe(0);
+  await ui.picture("task-month-unread");
+  expect(await ui.findSeriousFaults()).toEqual([]);
+  rewriteRows(daemon.dataDir, "ALTER TABLE runs_away RENAME TO runs");
+  await schedules.getByRole("button", { name: "Try again" }).first().click();
+  await expect.poll(() => times.count()).toBeGreaterThanOrEqual(28);
+  await client.groups.update(group.id, { enabled: false });
+  await expect.poll(() => times.count()).toBe(0);
+  expect(ui.errors).toEqual([]);
+});
+
 test.each([1_280, 360])("the agenda moves nothing that somebody points at, %i pixels wide", async (width) => {
   await using daemon = await startDaemon();
   const client = connectLocal({ socketPath: daemon.socketPath });
@@ -179,3 +215,78 @@ test("an agenda of one group names the group by its path, and no disabled group 
   expect(await closed("Web").count()).toBe(0);
   expect(ui.errors).toEqual([]);
 });
+
+test("of many days, those in the window are read, and only their rows are drawn", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  // each day has 26 rows
+  for (let index = 0; index < 5; index += 1) await addTask(client, `Report ${index}`, ["0 1,5,9,13,17 * * *"]);
+  for (let index = 0; index < 20; index += 1) await addTask(client, `Copy ${index}`, [`${index} 3 * * *`]);
+  const backup = await addTask(client, "Backup", ["30 4 * * *"]);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  const from = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  const asked = agendasAskedBy(ui);
+  await ui.go(`/agenda?days=31&zone=UTC&from=${from}`);
+  await rows(ui).filter({ hasText: "Copy 19" }).first().waitFor();
+  // the whole, and a week
+  await expect.poll(() => new Set(asked).size).toBe(8);
+  expect(await rows(ui).count()).toBeLessThan(80);
+  const first = rows(ui).first();
+  expect([await first.getAttribute("aria-posinset"), await first.getAttribute("aria-setsize")]).toEqual(["1", "26"]);
+  await expectSound(ui);
+  await ui.picture("agenda-many");
+
+  // under a stream of changes, what is out of sight is not read again
+  const before = asked.length;
+  const begun = Date.now();
+  for (let index = 0; index < 40; index += 1) await client.tasks.update(backup.id, { name: `Backup ${index}` });
+  await rows(ui).filter({ hasText: "Backup 39" }).first().waitFor();
+  const pauses = Math.ceil((Date.now() - begun) / 5_000) + 1;
+  const again = asked.slice(before).filter((until) => until !== asked[0]);
+  expect(new Set(again).size).toBeLessThanOrEqual(3);
+  expect(again.length).toBeLessThanOrEqual(pauses * 3);
+
+  // the keys go from row to row, and on to the next day
+  await first.getByRole("link").first().focus();
+  for (let steps = 0; steps < 40; steps += 1) await page.keyboard.press("j");
+  expect(await page.locator("main li:has(:focus)").getAttribute("data-row")).toBe("42");
+
+  const last = new Date(Date.parse(from) + 30 * 86_400_000).toISOString().slice(0, 10);
+  await expect
+    .poll(
+      async () => {
+        await page.keyboard.press("End");
+        return rows(ui).locator(`time[datetime^="${last}"]`).count();
+      },
+      { timeout: 60_000 },
+    )
+    .toBeGreaterThan(20);
+  // the last day ends with the whole
+  expect(new Set(asked).size).toBe(31);
+  expect(await rows(ui).count()).toBeLessThan(80);
+  expect(ui.errors).toEqual([]);
+});
+
+test("many days that no series reaches into are read at once", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  await addTask(client, "Invoices", ["0 4 1 * *", "0 5 15 * *"]);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const asked = agendasAskedBy(ui);
+  await ui.go("/agenda?days=31&zone=UTC");
+  await expect.poll(() => rows(ui).filter({ hasText: "Invoices" }).count()).toBeGreaterThanOrEqual(2);
+  expect(new Set(asked).size).toBe(1);
+  expect(await ui.page.getByRole("main").getByRole("status", { name: "Loading" }).count()).toBe(0);
+  expect(ui.errors).toEqual([]);
+});
+
+/** The ends of the agendas that the page asks for from now on. */
+function agendasAskedBy({ page }: Screens): readonly string[] {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname.endsWith("/agenda")) asked.push(searchParams.get("until")!);
+  });
+  return asked;
+}

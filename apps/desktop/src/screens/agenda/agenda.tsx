@@ -1,6 +1,6 @@
 import type { Group } from "@belfry/client";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo, useSyncExternalStore } from "react";
 import { useKeys } from "../../app/keys.ts";
 import { classNames } from "../../components/class-names.ts";
 import { FirstUse, Shown, SkeletonRows } from "../../components/states.tsx";
@@ -8,33 +8,30 @@ import { Page } from "../../components/page.tsx";
 import { PartProblem } from "../../components/part-problem.tsx";
 import { dateOf, laterDate } from "../../data/dates.ts";
 import { useLate } from "../../data/late.ts";
-import { useNow } from "../../data/now.ts";
 import { useZone } from "../../data/preferences.ts";
-import { useRead } from "../../data/read.ts";
-import { useSession } from "../../data/session.tsx";
+import { useGroups } from "../../data/groups.ts";
 import { count, formatDay, isZone } from "../../data/words.ts";
 import { DayList } from "./day-list.tsx";
-import { type DayCount, type Period, joinAgendas, periodsOf, spans } from "./days.ts";
+import { type DayCount, periodsOf, spans } from "./days.ts";
 import { type AgendaSearch, Filters } from "./filters.tsx";
 import { Held } from "./held.tsx";
 import { type AgendaFilter, LeftOut } from "./left-out.tsx";
+import { useAgenda } from "./use-agenda.tsx";
 
 const route = getRouteApi("/agenda");
 /** How many times of a day are shown: fewer where there are many days. */
 const dayMax = { 1: 1_000, 7: 200, 31: 100 } as const;
-const minute = 60_000;
 
 /** What runs when, in any zone. */
 export function AgendaPage(): ReactNode {
-  const { client } = useSession();
   const search = route.useSearch();
   const navigate = useNavigate({ from: "/agenda" });
   const ownZone = useZone();
-  const now = useMinute();
   const zone = search.zone !== undefined && isZone(search.zone) ? search.zone : ownZone;
   const days: DayCount = spans.find((span) => String(span) === search.days) ?? 1;
-  const periods = periodsOf(search.from, { days, zone, now });
-  const [{ date: first, from }] = periods as [Period];
+  const today = useToday(zone);
+  const periods = useMemo(() => periodsOf(search.from, { days, zone, today }), [search.from, days, zone, today]);
+  const { date: first } = periods[0]!;
   const filter = useMemo<AgendaFilter>(
     () => ({
       ...(search.task === undefined ? {} : { task_id: search.task }),
@@ -42,35 +39,19 @@ export function AgendaPage(): ReactNode {
     }),
     [search.task, search.group],
   );
-  const questions = periods.map((period) => ({
-    ...filter,
-    collapse: true,
-    limit: dayMax[days],
-    ...(period.from === null ? {} : { from: new Date(period.from).toISOString() }),
-    until: new Date(period.until).toISOString(),
-  }));
   // the days that pass by themselves are no other question
   const question = JSON.stringify([filter, search.from, days, zone]);
-  const read = useRead(
-    ["agenda", questions],
-    async (signal) => ({
-      question,
-      agenda: joinAgendas(await Promise.all(questions.map((one) => client.schedules.agenda(one, { signal })))),
-    }),
-    { kinds: ["schedule", "task", "group", "hold"], everyMs: minute, keepsFormer: true },
-  );
+  const read = useAgenda({ filter, periods, dayMax: dayMax[days], question });
   // an answer that comes at once dims nothing
   const isDim = useLate(read.isFormer, 150) && read.isFormer;
-  const groups = useRead(["groups", "some"], (signal) => client.groups.list({ limit: 1_000 }, { signal }), {
-    kinds: ["group"],
-  });
+  const rest = read.error === null && <SkeletonRows />;
+  const groups = useGroups();
   const change = (wanted: { readonly [K in keyof AgendaSearch]: string | undefined }): void =>
     void navigate({
       replace: true,
       search: (former) =>
         Object.fromEntries(Object.entries({ ...former, ...wanted }).filter(([, value]) => value !== undefined)),
     });
-  const today = dateOf(now, zone);
   useKeys([
     { key: "]", text: "Show later days", act: () => change({ from: laterDate(first, days) }) },
     {
@@ -92,15 +73,16 @@ export function AgendaPage(): ReactNode {
           today={today}
           days={days}
           zone={zone}
-          groups={groups.data?.groups ?? noGroups}
+          groups={groups.data ?? noGroups}
           onChange={change}
         />
       }
     >
       <Held />
       <PartProblem read={groups} title="Groups" />
+      {read.readers}
       <Shown read={read} what="Looking at the agenda">
-        {({ agenda, question: answered }) => (
+        {({ agenda, question: answered, hasMore }) => (
           <div
             aria-busy={read.isFormer || undefined}
             className={classNames("flex min-w-0 flex-col gap-4", isDim && "**:text-muted!")}
@@ -109,13 +91,15 @@ export function AgendaPage(): ReactNode {
               agenda={agenda}
               question={answered}
               zone={zone}
+              onSeen={read.onSeen}
+              rest={hasMore && rest}
               empty={
-                read.isFormer ? (
-                  <SkeletonRows />
+                read.isFormer || hasMore ? (
+                  rest
                 ) : (
                   <FirstUse title="Nothing is scheduled" command="belfry schedule add --help">
                     No schedule has a time {days === 1 ? "on" : `in the ${count(days, "day")} from`}{" "}
-                    {formatDay(from ?? now, zone)}. Look at more days, or give a task a schedule.
+                    {formatDay(periods[0]!.until, zone)}. Look at more days, or give a task a schedule.
                   </FirstUse>
                 )
               }
@@ -126,7 +110,7 @@ export function AgendaPage(): ReactNode {
                 a group to see the others.
               </p>
             )}
-            <LeftOut agenda={agenda} filter={filter} groups={groups.data?.groups ?? noGroups} />
+            <LeftOut agenda={agenda} filter={filter} groups={groups.data ?? noGroups} />
           </div>
         )}
       </Shown>
@@ -136,7 +120,12 @@ export function AgendaPage(): ReactNode {
 
 const noGroups: readonly Group[] = [];
 
-/** The time, which moves every minute: the agenda is not another one each second. */
-function useMinute(): number {
-  return Math.floor(useNow() / minute) * minute;
+/** The day in a zone. The page is drawn again when another one begins. */
+function useToday(zone: string): string {
+  return useSyncExternalStore(everyMinute, () => dateOf(Date.now(), zone));
+}
+
+function everyMinute(listener: () => void): () => void {
+  const timer = setInterval(listener, 60_000);
+  return () => clearInterval(timer);
 }

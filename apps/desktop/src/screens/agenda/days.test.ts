@@ -1,14 +1,30 @@
 import type { Agenda } from "@belfry/client";
 import { expect, test } from "vitest";
+import { dateOf } from "../../data/dates.ts";
 import { changeText, gapText, seriesText } from "./agenda-words.ts";
-import { daysOf, type Entry, type Gap, happeningsOf, idOf, joinAgendas, periodsOf } from "./days.ts";
+import {
+  dayOf,
+  daysOf,
+  type Entry,
+  type Gap,
+  happeningsOf,
+  idOf,
+  isSaidBy,
+  joinAgendas,
+  linesOf,
+  periodsOf,
+} from "./days.ts";
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 test("an agenda begins now or at the start of a coming day, and ends with its last day", () => {
   const now = Date.parse("2026-11-23T22:30:00Z");
   const of = (from: string | undefined, days: number, zone: string) =>
-    periodsOf(from, { days, zone, now }).map(({ date, from: start, until }) => [date, iso(start), iso(until)]);
+    periodsOf(from, { days, zone, today: dateOf(now, zone) }).map(({ date, from: start, until }) => [
+      date,
+      iso(start),
+      iso(until),
+    ]);
   expect(of(undefined, 1, "UTC")).toEqual([["2026-11-23", null, "2026-11-23T23:59:59.999Z"]]);
   expect(of(undefined, 2, "Asia/Tokyo")).toEqual([
     ["2026-11-24", null, "2026-11-24T14:59:59.999Z"],
@@ -70,19 +86,55 @@ test("the days of an agenda depend on the zone, and have its clock changes", () 
     ["2026-03-29", 10, ["gap", "entry"]],
   ]);
   expect(shown("Europe/Berlin")).toEqual([["2026-03-29", 11, ["entry", "change", "gap", "entry"]]]);
+  const lines = linesOf(daysOf(happeningsOf(agenda, "UTC"), "UTC"));
+  expect(lines.map((line) => (line.is === "day" ? line.day.date : line.place))).toEqual([
+    "2026-03-28",
+    1,
+    "2026-03-29",
+    1,
+    2,
+  ]);
 });
 
-test("the agendas of days are one, in which a schedule without times is once", () => {
+test("the agendas of days are one, in which a schedule without times is once, and a time that two days have", () => {
   const unplanned = { schedule_id: "sch_1", schedule_name: "a", task_id: "tsk_1", task_name: "b", reason: "no zone" };
   const one = { from: "1", until: "2", entries: [entry("1")], unplanned: [unplanned], dst_gaps: [gap], complete: true };
-  expect(joinAgendas([one, { ...one, from: "3", until: "4", complete: false }])).toEqual({
+  const other = { ...unplanned, schedule_id: "sch_2" };
+  const next = { ...one, from: "3", until: "4", entries: [entry("1"), entry("3")], complete: false };
+  expect(joinAgendas({ ...one, unplanned: [other] }, [one, next])).toEqual({
     from: "1",
     until: "4",
-    entries: [entry("1"), entry("1")],
-    unplanned: [unplanned],
+    entries: [entry("1"), entry("3")],
+    unplanned: [other, unplanned],
     dst_gaps: [gap, gap],
     complete: false,
   });
+});
+
+test("an agenda of all days has the times of a day that no series reaches into", () => {
+  const periods = periodsOf("2026-11-23", { days: 5, zone: "UTC", today: "2026-11-20" });
+  const single = (day: number) => entry(`2026-11-${day}T04:00:00.000Z`);
+  const series = entry("2026-11-24T09:00:00.000Z", { count: 5, last_at: "2026-11-25T09:00:00.000Z" });
+  const late = { ...gap, at: "2026-11-26T01:00:00.000Z" };
+  const whole: Agenda = {
+    from: "2026-11-23T00:00:00.000Z",
+    until: "2026-11-27T23:59:59.999Z",
+    // the first one was delayed into the first day
+    entries: [single(22), single(23), series, single(25), single(26)],
+    unplanned: [],
+    dst_gaps: [late],
+    complete: true,
+  };
+  const saidDays = (agenda: Agenda) =>
+    periods.filter((period) => isSaidBy(agenda, period)).map(({ date }) => date.slice(8));
+  expect(saidDays(whole)).toEqual(["23", "26", "27"]);
+  // what follows its last time is not known
+  expect(saidDays({ ...whole, complete: false })).toEqual(["23"]);
+  expect(saidDays({ ...whole, entries: [], complete: false })).toEqual([]);
+  const found = periods.map((period) => dayOf(whole, period));
+  expect(found.map(({ entries }) => entries.length)).toEqual([2, 1, 1, 1, 0]);
+  expect(found.map(({ dst_gaps }) => dst_gaps.length)).toEqual([0, 0, 0, 1, 0]);
+  expect([found[1]!.from, found[1]!.until]).toEqual(["2026-11-24T00:00:00.000Z", "2026-11-24T23:59:59.999Z"]);
 });
 
 test("entries and gaps are said in words", () => {

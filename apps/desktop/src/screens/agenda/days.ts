@@ -18,12 +18,11 @@ export interface Period {
   readonly until: number;
 }
 
-/** The days of an agenda: the first one begins now if it is today. Each is asked for by itself, and collapsed by itself. */
+/** The days of an agenda: the first one begins now if it is today. Each is collapsed by itself. */
 export function periodsOf(
   from: string | undefined,
-  { days, zone, now }: { readonly days: number; readonly zone: string; readonly now: number },
+  { days, zone, today }: { readonly days: number; readonly zone: string; readonly today: string },
 ): readonly Period[] {
-  const today = dateOf(now, zone);
   const isDay = from !== undefined && startOfDay(from, zone) !== null;
   // days that are over have no coming runs
   const first = isDay && from > today ? from : today;
@@ -34,19 +33,53 @@ export function periodsOf(
   });
 }
 
-/** One agenda from those of its days. */
-export function joinAgendas(agendas: readonly Agenda[]): Agenda {
-  const unplanned = new Map(
-    agendas.flatMap((agenda) => agenda.unplanned.map((one) => [one.schedule_id, one] as const)),
+/** Whether an agenda of all days has each time of this one: no series reaches into it, and nothing before its end was cut. */
+export function isSaidBy(whole: Agenda, { from, until }: Period): boolean {
+  const last = whole.entries.at(-1);
+  if (!whole.complete && (last === undefined || Date.parse(last.at) <= until)) return false;
+  return whole.entries.every(
+    ({ at, last_at, count }) => count === 1 || Date.parse(at) > until || (from !== null && Date.parse(last_at) < from),
   );
+}
+
+/** What an agenda of all days has of one. A time that its jitter delays into the first day comes before all days. */
+export function dayOf(whole: Agenda, { from, until }: Period): Agenda {
+  const isFirst = from === null || from === Date.parse(whole.from);
+  const isIn = ({ at }: { readonly at: string }): boolean =>
+    (isFirst || Date.parse(at) >= from) && Date.parse(at) <= until;
   return {
-    from: agendas[0]!.from,
-    until: agendas.at(-1)!.until,
-    entries: agendas.flatMap(({ entries }) => entries),
-    unplanned: [...unplanned.values()],
-    dst_gaps: agendas.flatMap(({ dst_gaps }) => dst_gaps),
-    complete: agendas.every(({ complete }) => complete),
+    from: from === null ? whole.from : new Date(from).toISOString(),
+    until: new Date(until).toISOString(),
+    entries: whole.entries.filter(isIn),
+    unplanned: [],
+    dst_gaps: whole.dst_gaps.filter(isIn),
+    complete: true,
   };
+}
+
+/** One agenda of the days that are known of it. */
+export function joinAgendas(whole: Agenda, days: readonly Agenda[]): Agenda {
+  return {
+    from: days[0]!.from,
+    until: days.at(-1)!.until,
+    // a time that its jitter delays beyond midnight is of both days
+    entries: once(
+      days.flatMap(({ entries }) => entries),
+      (entry) => `${entry.schedule_id} ${entry.last_at}`,
+    ),
+    unplanned: once(
+      [whole, ...days].flatMap(({ unplanned }) => unplanned),
+      ({ schedule_id }) => schedule_id,
+    ),
+    dst_gaps: days.flatMap(({ dst_gaps }) => dst_gaps),
+    complete: days.every(({ complete }) => complete),
+  };
+}
+
+function once<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
+  const found = new Map<string, T>();
+  for (const one of all) if (!found.has(keyOf(one))) found.set(keyOf(one), one);
+  return [...found.values()];
 }
 
 export type Happening =
@@ -95,4 +128,16 @@ export function daysOf(
     happenings: found,
     runs: found.reduce((sum, one) => sum + (one.is === "entry" && !isGone(one) ? one.entry.count : 0), 0),
   }));
+}
+
+/** What stands below each other: the name of each day, and what happens on it. */
+export type Line =
+  | { readonly is: "day"; readonly day: Day }
+  | { readonly is: "happening"; readonly day: Day; readonly one: Happening; readonly place: number };
+
+export function linesOf(days: readonly Day[]): readonly Line[] {
+  return days.flatMap((day): readonly Line[] => [
+    { is: "day", day },
+    ...day.happenings.map((one, index): Line => ({ is: "happening", day, one, place: index + 1 })),
+  ]);
 }

@@ -2,6 +2,8 @@ import type { Schedule } from "@belfry/client";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
+import { ListState } from "../../components/list-state.tsx";
+import { PartProblem } from "../../components/part-problem.tsx";
 import { useZone } from "../../data/preferences.ts";
 import { useRead } from "../../data/read.ts";
 import { useSession } from "../../data/session.tsx";
@@ -37,8 +39,10 @@ export function Month({ schedules }: { readonly schedules: readonly Schedule[] }
       );
       return parts.map(({ rows }) => rows[0]?.future ?? null);
     },
-    { kinds: ["schedule", "task"], isWanted: isOpen },
+    { kinds: ["schedule", "task", "group"], isWanted: isOpen },
   );
+  // a day without times would say that nothing is scheduled
+  const isUnread = read.data === null && read.error !== null;
   const changes = clockChangesOf({ from, until, width: 1 }, zone);
   const textOf = (index: number): string => {
     const future = read.data?.[Math.floor(index / 7)] ?? null;
@@ -54,8 +58,14 @@ export function Month({ schedules }: { readonly schedules: readonly Schedule[] }
       <Button look="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         {isOpen ? "▾" : "▸"} The coming month
       </Button>
-      {isOpen && (
-        <div className="grid grid-cols-7 border-t border-l" role="group" aria-label="The coming month">
+      {isOpen && (isUnread ? <ListState read={read} empty="" /> : <PartProblem read={read} />)}
+      {isOpen && !isUnread && (
+        <div
+          className="grid grid-cols-7 border-t border-l"
+          role="group"
+          aria-label="The coming month"
+          aria-busy={read.data === null || undefined}
+        >
           {weekdays.map((name) => (
             <div key={name} className="border-r border-b p-1 text-small text-muted">
               {name}
@@ -73,6 +83,7 @@ export function Month({ schedules }: { readonly schedules: readonly Schedule[] }
                   {number} <span className={isNamed ? "" : "max-sm:sr-only"}>{month}</span>
                 </div>
                 {change !== undefined && <div className="text-small text-attention">{change.text}</div>}
+                {read.data === null && !day.isPast && <div className="skeleton mt-1 h-3 w-2/3" />}
                 {text !== "" && <div className="text-small">{text}</div>}
               </div>
             );
