@@ -138,3 +138,36 @@ test("a line that somebody reads keeps its place while wrapped lines before it g
   expect(Math.abs((await topOf(readAt)) - before - notice)).toBeLessThan(3);
   await client.runs.cancel(run.id);
 });
+
+test("another line in the address leads there while the output is open, and what is no line is none", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const run = await startRun(client, "seq 1 3000; exec sleep 600");
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  const follow = page.getByRole("button", { name: "Follow" });
+  const line = (number: number) => lines(ui).locator(`[data-line='${number}']`);
+  await ui.go(`/runs/${run.id}?line=abc`);
+  // no line is where to look, so the newest is
+  await line(3000).waitFor();
+  expect(await page.getByText("is not on this page").count()).toBe(0);
+  expect(await follow.getAttribute("aria-pressed")).toBe("true");
+  await ui.go(`/runs/${run.id}?line=400`);
+  await line(400).waitFor();
+  expect(await follow.getAttribute("aria-pressed")).toBe("false");
+  await ui.go(`/runs/${run.id}?line=2000`);
+  await line(2000).waitFor();
+  await page.goBack();
+  await line(400).waitFor();
+
+  // what is marked here is in sight already, and stays where it is
+  const topOf = (): Promise<number> => lines(ui).evaluate((box) => box.scrollTop);
+  const near = lines(ui).getByRole("link", { name: "Link to line 405", exact: true });
+  await near.hover();
+  const before = await topOf();
+  await near.click();
+  await lines(ui).locator("a[aria-current=true]").getByText("405").waitFor();
+  expect(await topOf()).toBe(before);
+  await client.runs.cancel(run.id);
+  expect(ui.errors).toEqual([]);
+});

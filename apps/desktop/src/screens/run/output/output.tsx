@@ -10,7 +10,6 @@ import { useLate } from "../../../data/late.ts";
 import { changePreferences, currentPreferences } from "../../../data/preferences.ts";
 import { useSession } from "../../../data/session.tsx";
 import { count, formatBytes } from "../../../data/words.ts";
-import type { Found } from "./finder.ts";
 import { Lines } from "./lines.tsx";
 import { OutputBar } from "./output-bar.tsx";
 import { saveBytes } from "./save-bytes.ts";
@@ -41,7 +40,7 @@ export function Output({ runId, attempt, isLive, wroteBytes, name }: OutputProps
   const needle = useLate(text, 120);
   const find = useFind(output, needle.toLowerCase());
   const searchField = useRef<HTMLInputElement>(null);
-  const line = search.line === undefined ? null : Number(search.line);
+  const line = lineOf(search.line);
   // a link to a line, or a search, is where to look; else the newest line is
   const [isFollowing, setFollowing] = useState(line === null);
   const [goal, setGoal] = useState<{ readonly line: number } | null>(line === null ? null : { line });
@@ -53,18 +52,26 @@ export function Output({ runId, attempt, isLive, wroteBytes, name }: OutputProps
         search: ({ find: _, ...rest }) => (needle === "" ? rest : { ...rest, find: needle }),
       });
   }, [needle, search.find, navigate]);
-  const show = (place: Found | null): void => {
-    if (place === null) return;
+  const show = (wanted: number): void => {
     setFollowing(false);
-    setGoal({ line: place.line });
+    setGoal({ line: wanted });
   };
-  const move = (step: 1 | -1): void => show(find.move(step));
+  const move = (step: 1 | -1): void => {
+    const place = find.move(step);
+    if (place !== null) show(place.line);
+  };
+  // another line in the address is where to look, unless it was marked here: then it is in sight
+  const knownLine = useRef(line);
+  useEffect(() => {
+    if (line !== null && line !== knownLine.current) show(line);
+    knownLine.current = line;
+  }, [line]);
   // the first place of a new search is shown at once, but a link to a line comes before it
   const shownFor = useRef(line === null ? "" : needle);
   useEffect(() => {
     if (needle === shownFor.current || find.current === null) return;
     shownFor.current = needle;
-    show(find.current);
+    show(find.current.line);
   }, [needle, find.current]);
   const download = useChange(async (stream: "stdout" | "stderr") => {
     const bytes = await client.runs.outputBytes(runId, { attempt, stream });
@@ -83,12 +90,14 @@ export function Output({ runId, attempt, isLive, wroteBytes, name }: OutputProps
   ]);
   const mark = useMemo(
     () =>
-      (marked: number): void =>
+      (marked: number): void => {
+        knownLine.current = marked;
         void navigate({
           replace: true,
           resetScroll: false,
           search: (former) => ({ ...former, attempt: String(attempt), line: String(marked) }),
-        }),
+        });
+      },
     [navigate, attempt],
   );
   // after an outage, what could not be read is read by itself
@@ -139,6 +148,12 @@ export function Output({ runId, attempt, isLive, wroteBytes, name }: OutputProps
       )}
     </Section>
   );
+}
+
+/** The line of an address; null where it names none. */
+function lineOf(text: string | undefined): number | null {
+  const line = Number(text);
+  return Number.isInteger(line) && line >= 1 ? line : null;
 }
 
 function NoLines({
