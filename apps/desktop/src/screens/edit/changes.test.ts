@@ -28,6 +28,14 @@ test("a change is told by the names that the form has, and only what differs", (
   ]);
 });
 
+test("a command is told with the limits of its arguments, and with their line breaks", () => {
+  const stored = { ...task, command: { kind: "exec", program: "sh", arguments: ["-c", "set -e\nmake"] } } as Task;
+  const words = ["-c", "set -e", "make", ""];
+  expect(describeChanges({ command: { kind: "exec", program: "sh", arguments: words } }, stored)).toEqual([
+    String.raw`Command: sh -c "set -e\nmake" becomes sh -c "set -e" make ""`,
+  ]);
+});
+
 test("values that are secret are not told", () => {
   const lines = describeChanges({ environment: { TOKEN: "secret", OLD: null }, standard_input: "secret" }, task);
   expect(lines).toEqual([

@@ -1,5 +1,6 @@
 import type { Group, Task, TaskPatch } from "@belfry/client";
 import { groupPath } from "../tasks/group-path.ts";
+import { commandLine } from "./argument-lines.ts";
 import { formOf, membersOf, taskLabels } from "./task-fields.ts";
 
 /**
@@ -61,7 +62,8 @@ function quoted(value: unknown): string {
   if (value === null || value === undefined || value === "") return "nothing";
   if (typeof value !== "object") return JSON.stringify(value).replaceAll(/^"|"$/g, "");
   if ("script" in value) return String(value.script);
-  if ("program" in value) return [value.program, ...((value as { arguments?: string[] }).arguments ?? [])].join(" ");
+  if ("program" in value)
+    return commandLine([value.program as string, ...((value as { arguments?: string[] }).arguments ?? [])]);
   if (Array.isArray(value)) return value.join(", ") || "nothing";
   if (Object.keys(value).length === 0) return "nothing";
   return Object.entries(value)

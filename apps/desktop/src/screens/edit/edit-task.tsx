@@ -15,7 +15,7 @@ import { useSession } from "../../data/session.tsx";
 import { describeChanges, describeDefinition } from "./changes.ts";
 import { useLeaveGuard } from "./leave-guard.ts";
 import { TaskFields } from "./task-form.tsx";
-import { emptyForm, environmentProblem, formOf, patchBody, type TaskForm, taskLabels } from "./task-fields.ts";
+import { areLinesRight, emptyForm, formOf, patchBody, type TaskForm, taskLabels } from "./task-fields.ts";
 
 const route = getRouteApi("/tasks/$taskId/edit");
 
@@ -70,7 +70,7 @@ function Form({ task }: { readonly task: Task }): ReactNode {
         what="task"
         describe={(stored) => describeDefinition(stored, groups)}
         change={save}
-        isComplete={hasChanges && environmentProblem(form) === null}
+        isComplete={hasChanges && areLinesRight(form)}
         fields={Object.keys(taskLabels)}
         onCancel={cancel}
       >

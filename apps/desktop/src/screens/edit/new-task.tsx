@@ -12,7 +12,7 @@ import { TimingFields } from "../task/schedule-form.tsx";
 import { TimingPreview } from "../task/timing-preview.tsx";
 import { emptyTiming, isComplete, type Timing, timingBody } from "../task/timing.ts";
 import { TaskFields } from "./task-form.tsx";
-import { createBody, emptyForm, environmentProblem, type TaskForm, taskLabels } from "./task-fields.ts";
+import { areLinesRight, createBody, emptyForm, type TaskForm, taskLabels } from "./task-fields.ts";
 import { useLeaveGuard } from "./leave-guard.ts";
 
 const timingFields = ["expression", "every", "at", "time_zone"];
@@ -71,7 +71,7 @@ function Form(): ReactNode {
       <ChangeForm
         change={madeId === null ? create : changeOfMade(addSchedule, { id: madeId, hasSchedule, show })}
         act={!isMade ? "Create the task" : hasSchedule ? "Create the schedule" : "Show the task"}
-        isComplete={name !== "" && environmentProblem(form) === null && (!hasSchedule || isComplete(timing))}
+        isComplete={name !== "" && areLinesRight(form) && (!hasSchedule || isComplete(timing))}
         fields={isMade ? timingFields : fields}
         onCancel={madeId === null ? back : () => show(madeId)}
         onMade={madeId === null ? adopt : () => show(madeId)}

@@ -1,4 +1,5 @@
 import type { Task, TaskCreate, TaskPatch } from "@belfry/client";
+import { argumentLinesProblem, argumentsOf, linesOfArguments } from "./argument-lines.ts";
 
 /** A task as a form has it: texts, which the daemon checks. */
 export interface TaskForm {
@@ -8,7 +9,7 @@ export interface TaskForm {
   readonly commandKind: "shell" | "exec";
   readonly script: string;
   readonly program: string;
-  /** One argument a line. */
+  /** One argument a line, or its JSON string. */
   readonly argumentLines: string;
   readonly runAs: string;
   readonly directory: string;
@@ -110,7 +111,7 @@ export function formOf(task: Task): TaskForm {
     description: task.description ?? "",
     groupId: task.group_id ?? "",
     ...(command?.kind === "exec"
-      ? { commandKind: "exec", program: command.program, argumentLines: command.arguments.join("\n") }
+      ? { commandKind: "exec", program: command.program, argumentLines: linesOfArguments(command.arguments) }
       : { script: command?.script ?? "" }),
     runAs: task.run_as ?? "",
     directory: task.working_directory ?? "",
@@ -175,6 +176,16 @@ export function patchBody(before: TaskForm, after: TaskForm): TaskPatch {
   return patch;
 }
 
+/** Whether the lines of a form can be read; what is wrong with them stands beside them. */
+export function areLinesRight(form: TaskForm): boolean {
+  return environmentProblem(form) === null && argumentProblem(form) === null;
+}
+
+/** What is wrong with the typed arguments, or null. */
+export function argumentProblem({ commandKind, argumentLines }: TaskForm): string | null {
+  return commandKind === "exec" ? argumentLinesProblem(argumentLines) : null;
+}
+
 /** What is wrong with the typed variables, or null. */
 export function environmentProblem({ environmentLines }: Pick<TaskForm, "environmentLines">): string | null {
   const line = environmentLines.split("\n").findIndex((text) => text.trim() !== "" && !/^[^=]+=/.test(text));
@@ -213,7 +224,7 @@ export function membersOf(form: TaskForm) {
 function commandOf({ commandKind, script, program, argumentLines }: TaskForm): unknown {
   if (commandKind === "shell") return script.trim() === "" ? null : { kind: "shell", script };
   if (program.trim() === "") return null;
-  return { kind: "exec", program: program.trim(), arguments: argumentLines === "" ? [] : argumentLines.split("\n") };
+  return { kind: "exec", program: program.trim(), arguments: argumentsOf(argumentLines) };
 }
 
 /** What is no number stays as it is, so that the daemon names the member. */

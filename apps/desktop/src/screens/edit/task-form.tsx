@@ -7,7 +7,7 @@ import { fieldError } from "../../data/errors.ts";
 import { useGroupNames } from "../../data/groups.ts";
 import { groupPath } from "../tasks/group-path.ts";
 import { EnvironmentFields } from "./environment-fields.tsx";
-import { environmentProblem, type TaskForm } from "./task-fields.ts";
+import { argumentProblem, environmentProblem, type TaskForm } from "./task-fields.ts";
 
 export interface TaskFieldsProps {
   readonly form: TaskForm;
@@ -59,8 +59,8 @@ export function TaskFields(props: TaskFieldsProps): ReactNode {
             label="Arguments"
             value={form.argumentLines}
             onChange={(event) => set({ argumentLines: event.target.value })}
-            error={fieldError(error, "command.arguments")}
-            hint="One a line. No shell reads them."
+            error={argumentProblem(form) ?? fieldError(error, "command.arguments")}
+            hint={'One a line; a line that begins with " is a JSON string, such as "one\\ntwo". No shell reads them.'}
           />
         </>
       )}
@@ -78,8 +78,9 @@ export function TaskFields(props: TaskFieldsProps): ReactNode {
           </option>
         ))}
       </SelectField>
-      <TextField
+      <TextArea
         label="Description"
+        rows={2}
         value={form.description}
         onChange={(event) => set({ description: event.target.value })}
         error={fieldError(error, "description")}

@@ -2,6 +2,7 @@ import type { Task } from "@belfry/client";
 import type { ReactNode } from "react";
 import { type Fact, Facts, Section } from "../../components/page.tsx";
 import { count, formatBytes } from "../../data/words.ts";
+import { commandLine } from "../edit/argument-lines.ts";
 
 /** What the task is. What the caller may not see is left out. */
 export function Definition({ task }: { readonly task: Task }): ReactNode {
@@ -57,7 +58,7 @@ function optional(name: string, value: string | null | undefined, before = ""): 
 
 function CommandText({ command }: { readonly command: NonNullable<Task["command"]> }): ReactNode {
   if (command.kind === "exec")
-    return <code className="break-all whitespace-pre-wrap">{[command.program, ...command.arguments].join(" ")}</code>;
+    return <code className="break-all whitespace-pre-wrap">{commandLine([command.program, ...command.arguments])}</code>;
   return (
     <pre
       className="max-h-72 overflow-auto rounded-sm bg-surface p-2 wrap-anywhere whitespace-pre-wrap"

@@ -104,7 +104,7 @@ export function TaskPage(): ReactNode {
       <Shown read={read}>
         {(found) => (
           <div className="flex flex-col gap-6">
-            {found.description !== null && <p className="max-w-3xl">{found.description}</p>}
+            {found.description !== null && <p className="max-w-3xl whitespace-pre-wrap">{found.description}</p>}
             <Runs taskId={found.id} usualMs={found.usual_duration_ms} />
             <Schedules task={found} />
             <Definition task={found} />
