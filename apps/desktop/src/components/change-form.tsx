@@ -1,6 +1,7 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { type Change, isKnownDone, isOnItsWay, madeIdOf } from "../data/change.ts";
 import { Button } from "./button.tsx";
+import { useAskToClose } from "./dialog.tsx";
 import { ChangeProblem } from "./states.tsx";
 
 export interface ChangeFormProps {
@@ -23,6 +24,8 @@ export interface ChangeFormProps {
  */
 export function ChangeForm(props: ChangeFormProps): ReactNode {
   const { change, act, isComplete, fields, onCancel, onMade, children } = props;
+  const [isTouched, setTouched] = useState(false);
+  useAskToClose(isTouched && !isKnownDone(change));
   const leave = (): void => {
     const madeId = madeIdOf(change);
     if (madeId === null || onMade === undefined) onCancel();
@@ -31,6 +34,7 @@ export function ChangeForm(props: ChangeFormProps): ReactNode {
   return (
     <form
       className="flex flex-col gap-3"
+      onChange={() => setTouched(true)}
       onSubmit={(event) => {
         event.preventDefault();
         change.run();

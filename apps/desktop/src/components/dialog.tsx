@@ -2,6 +2,7 @@ import { Dialog as Radix } from "radix-ui";
 import { createContext, type ReactNode, useContext, useId, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "./button.tsx";
 import { TextField } from "./fields.tsx";
+import { mayLeave } from "./may-leave.ts";
 
 export interface DialogProps {
   readonly title: string;
@@ -10,8 +11,8 @@ export interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** What is in a dialog, by an id, that neither Escape nor a click outside may take away. */
-type Keepers = Set<string>;
+/** What is in a dialog, by an id, that a click outside may not take away, and Escape not at all or only after a question. */
+type Keepers = Map<string, "stays" | "asks">;
 const KeepersContext = createContext<Keepers | null>(null);
 
 /**
@@ -19,14 +20,23 @@ const KeepersContext = createContext<Keepers | null>(null);
  * or while it shows what cannot be shown again.
  */
 export function useKeepOpen(isKept: boolean): void {
+  useKeeper(isKept ? "stays" : null);
+}
+
+/** Lets no click outside close the dialog around the caller, if there is one, and asks before Escape does. */
+export function useAskToClose(hasChanges: boolean): void {
+  useKeeper(hasChanges ? "asks" : null);
+}
+
+function useKeeper(how: "stays" | "asks" | null): void {
   const keepers = useContext(KeepersContext);
   const id = useId();
   // at once: Escape may be pressed before a later effect
   useLayoutEffect(() => {
-    if (keepers === null || !isKept) return undefined;
-    keepers.add(id);
+    if (keepers === null || how === null) return undefined;
+    keepers.set(id, how);
     return () => void keepers.delete(id);
-  }, [keepers, id, isKept]);
+  }, [keepers, id, how]);
 }
 
 /**
@@ -34,13 +44,20 @@ export function useKeepOpen(isKept: boolean): void {
  * returns to where it was.
  */
 export function Dialog({ title, isOpen, onClose, children }: DialogProps): ReactNode {
-  const keepers = useRef<Keepers>(new Set());
+  const keepers = useRef<Keepers>(new Map());
+  const keepFrom = (cause: "escape" | "outside") => (event: Event) => {
+    const kept = new Set(keepers.current.values());
+    if (kept.has("stays") || (kept.has("asks") && (cause === "outside" || !mayLeave()))) event.preventDefault();
+  };
   return (
-    <Radix.Root open={isOpen} onOpenChange={(open) => !open && keepers.current.size === 0 && onClose()}>
+    <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-shade" />
+        {/* the focus stays where it is in a dialog that stays */}
+        <Radix.Overlay className="fixed inset-0 z-40 bg-shade" onMouseDown={(event) => event.preventDefault()} />
         <Radix.Content
           aria-describedby={undefined}
+          onEscapeKeyDown={keepFrom("escape")}
+          onPointerDownOutside={keepFrom("outside")}
           className="fixed top-4 left-1/2 z-50 flex max-h-[calc(100dvh-32px)] sm:top-[12vh] sm:max-h-[76vh] w-[min(560px,calc(100vw-24px))] -translate-x-1/2 flex-col gap-3 overflow-auto scroll-pb-16 rounded-sm border bg-raised p-4 shadow-float"
         >
           <Radix.Title asChild>

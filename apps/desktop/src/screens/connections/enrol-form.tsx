@@ -6,6 +6,7 @@ import { useChange } from "../../data/change.ts";
 import { isShellUncertain, sentence } from "../../data/errors.ts";
 import { useSession } from "../../data/session.tsx";
 import { ShellError, type ShellProfile } from "../../shell/shell.ts";
+import { useLeaveGuard } from "../edit/leave-guard.ts";
 
 export interface EnrolFormProps {
   readonly onClose: () => void;
@@ -32,6 +33,12 @@ export function EnrolForm({ onClose, onEnrolled, onUncertain }: EnrolFormProps):
   }, onEnrolled);
   const error = enrol.state.is === "failed" ? enrol.state.error : null;
   const mayBeDone = isShellUncertain(error);
+  useLeaveGuard(
+    enrol.isPending || [invitation, phrase, name].some((text) => text !== ""),
+    enrol.isPending || mayBeDone
+      ? "Leave without knowing whether the daemon is enrolled?"
+      : "Leave without enrolling with the daemon?",
+  );
   const of = (field: string): string | null =>
     error instanceof ShellError && error.field === field ? sentence(error.message) : null;
   return (
