@@ -1,6 +1,7 @@
 import { connectLocal } from "@belfry/client/local";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { holdSocket } from "./support/held-socket.ts";
 import { expectSound, openScreens, type Screens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
@@ -120,4 +121,136 @@ test("a crontab that was pasted is not left without a question", async () => {
   await isAsked.promise;
   expect(asked).toEqual(["Leave without importing the crontab?"]);
   expect(await field.inputValue()).toBe("0 4 * * 1 report");
+});
+
+test("an import whose answer was lost ends with its result, once it is known to have been done", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  await using held = await holdSocket(daemon.socketPath);
+  await using ui = await openScreens({ screens, socket: held.path });
+  const { page } = ui;
+  const asked: string[] = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await ui.go("/import");
+  const field = page.getByLabel("Crontab", { exact: true });
+  await field.fill("0 4 * * 1 report");
+  await page.getByLabel("New group").fill("Old cron");
+  await page.getByRole("button", { name: "Check" }).click();
+  const send = page.getByRole("button", { name: "Import 1 task" });
+  await send.waitFor();
+  held.treat("cut-changes");
+  await send.click();
+  await page.getByText("The result is unknown").waitFor();
+  held.treat("pass");
+  await page.getByRole("button", { name: "Look again" }).click();
+  await page.getByText("It was done").waitFor();
+  await page.getByText("cron still runs these jobs").waitFor();
+  await page.getByText("belfry group delete 'Old cron'").waitFor();
+  expect(await field.count()).toBe(0);
+  await ui.picture("import-found");
+  await expectSound(ui);
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await page.getByText("It was done").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Import another crontab" }).click();
+  expect(await field.inputValue()).toBe("");
+  await page.getByRole("button", { name: "Check" }).waitFor();
+  await ui.go("/tasks");
+  await page.getByRole("heading", { name: "Tasks", exact: true, level: 1 }).waitFor();
+  expect(asked).toEqual([]);
+  expect((await client.tasks.list()).tasks.map(({ name }) => name)).toEqual(["report"]);
+});
+
+test("an import whose result is unknown is neither forgotten by another text nor called not done", async () => {
+  await using daemon = await startDaemon();
+  await using held = await holdSocket(daemon.socketPath);
+  await using ui = await openScreens({ screens, socket: held.path });
+  const { page } = ui;
+  const asked: string[] = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.message());
+    void dialog.dismiss();
+  });
+  const field = page.getByLabel("Crontab", { exact: true });
+  const check = page.getByRole("button", { name: "Check" });
+  const send = page.getByRole("button", { name: "Import 1 task" });
+  await ui.go("/import");
+  await field.fill("0 4 * * 1 report");
+  await check.click();
+  await send.waitFor();
+  held.treat("cut-changes");
+  await send.click();
+  await page.getByText("The result is unknown").waitFor();
+  held.treat("pass");
+  await page.getByLabel("New group").fill("Other");
+  await check.click();
+  await send.waitFor();
+  expect(await send.isDisabled()).toBe(true);
+  await page.getByText("The result is unknown").waitFor();
+  await field.focus();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await expect.poll(() => asked).toEqual(["Leave without knowing whether the crontab was imported?"]);
+});
+
+/** A crontab of so many jobs. Every second one has the same time as others. */
+const longCrontab = (first: string, jobs: number): string =>
+  [first, ...Array.from({ length: jobs - 1 }, (_, at) => `${at % 2 ? 0 : at % 60} ${at % 24} * * * job-${at}`)].join(
+    "\n",
+  );
+
+test("of a long crontab, only the lines in the window are drawn", async () => {
+  await using daemon = await startDaemon();
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  const lines = line(ui, "");
+  await ui.go("/import");
+  await page.getByLabel("Crontab", { exact: true }).fill(longCrontab("5 5 * * * first", 2_000));
+  await line(ui, "first").waitFor();
+  expect(await lines.count()).toBeLessThan(60);
+  expect(await lines.first().getAttribute("aria-setsize")).toBe("2000");
+  await expectSound(ui);
+  await page.getByRole("button", { name: "Check" }).scrollIntoViewIfNeeded();
+  await line(ui, "job-1998").waitFor();
+  expect(await line(ui, "job-1998").getAttribute("aria-posinset")).toBe("2000");
+  expect(await lines.count()).toBeLessThan(60);
+  await ui.picture("import-long");
+  await expectSound(ui);
+});
+
+test("the next times of a crontab are asked for once each, a few at once, and again only for a time that changed", async () => {
+  await using daemon = await startDaemon();
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  let waiting: (() => void)[] = [];
+  const asked: string[] = [];
+  await page.route("**/api/v1/schedules/preview", async (route) => {
+    asked.push((route.request().postDataJSON() as { draft: { expression: string } }).draft.expression);
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    // a line that is not drawn any more needs no answer
+    await route.continue().catch(() => undefined);
+  });
+  const lines = line(ui, "");
+  const field = page.getByLabel("Crontab", { exact: true });
+  await ui.go("/import");
+  await field.fill(longCrontab("5 5 * * * first", 60));
+  await line(ui, "first").waitFor();
+  // the others wait for these
+  await expect.poll(() => waiting.length).toBe(4);
+  await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
+  expect(asked).toHaveLength(4);
+  const withoutTime = async (): Promise<number> => {
+    for (const go of waiting) go();
+    waiting = [];
+    return lines.filter({ hasNotText: /next / }).count();
+  };
+  await expect.poll(withoutTime).toBe(0);
+  expect(new Set(asked).size).toBe(asked.length);
+  const before = asked.length;
+  await field.fill(longCrontab("6 5 * * * first", 60));
+  await line(ui, "6 5 * * * first").waitFor();
+  await expect.poll(withoutTime).toBe(0);
+  expect(asked.slice(before)).toEqual(["6 5 * * *"]);
 });

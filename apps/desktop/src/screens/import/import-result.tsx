@@ -1,11 +1,15 @@
 import type { ImportResult } from "@belfry/client";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { CopyText } from "../../components/copy-text.tsx";
 import { Section } from "../../components/page.tsx";
+import { ChangeProblem, Shown } from "../../components/states.tsx";
 import { Status } from "../../components/status.tsx";
 import { TaskLink } from "../../components/task-link.tsx";
+import type { Change } from "../../data/change.ts";
+import { useRead } from "../../data/read.ts";
+import { useSession } from "../../data/session.tsx";
 import { count } from "../../data/words.ts";
 
 /** What was imported, what to do in cron now, and how to undo it. */
@@ -55,6 +59,33 @@ export function Imported({
           text={`belfry task list --group ${name} --columns id | grep tsk_ | xargs belfry task delete\nbelfry group delete ${name}`}
         />
       </Section>
+    </>
+  );
+}
+
+/** The same for an import whose answer was lost, and that is known to have been done. */
+export function FoundImport({
+  change,
+  onMore,
+}: {
+  readonly change: Change<never>;
+  readonly onMore: () => void;
+}): ReactNode {
+  const { client } = useSession();
+  const [isDismissed, setDismissed] = useState(false);
+  const key = change.state.is === "uncertain" ? change.state.error.idempotencyKey : null;
+  const read = useRead(
+    ["import", "result", key],
+    async (signal) => {
+      const { resource_id: id } = await client.idempotency.get(key!, { signal });
+      return client.import.get(id!, { signal });
+    },
+    { kinds: [], isWanted: key !== null },
+  );
+  return (
+    <>
+      {!isDismissed && <ChangeProblem change={{ ...change, reset: () => setDismissed(true) }} />}
+      <Shown read={read}>{(result) => <Imported result={result} onMore={onMore} />}</Shown>
     </>
   );
 }

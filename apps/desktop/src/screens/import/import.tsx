@@ -15,31 +15,29 @@ import { count } from "../../data/words.ts";
 import { useLeaveGuard } from "../edit/leave-guard.ts";
 import { checkDraft, type Draft, emptyDraft, linesOf, planOf } from "./draft.ts";
 import { DraftForm } from "./draft-form.tsx";
-import { Imported } from "./import-result.tsx";
+import { FoundImport, Imported } from "./import-result.tsx";
 import { LineReport } from "./line-report.tsx";
-import { useNextTimes } from "./use-next-times.ts";
 
 /** A crontab becomes tasks: first what becomes of each line, then the import. */
 export function ImportPage(): ReactNode {
   const { profile } = useSession();
   const { may, capability } = useGrant();
-  const [made, setMade] = useState<ImportResult | null>(null);
+  const [number, setNumber] = useState(1);
   return (
     <Page title="Import a crontab">
       {capability !== null && !may("manage") ? (
         <NotAllowed needs="manage" what="Importing" />
       ) : profile !== "local" ? (
         <OnlyThere does="takes an import" command="crontab -l | belfry import crontab - --dry-run" />
-      ) : made === null ? (
-        <Importer onMade={setMade} />
       ) : (
-        <Imported result={made} onMore={() => setMade(null)} />
+        <Importer key={number} onMore={() => setNumber(number + 1)} />
       )}
     </Page>
   );
 }
 
-function Importer({ onMade }: { readonly onMade: (result: ImportResult) => void }): ReactNode {
+/** One import, from the text to its result. */
+function Importer({ onMore }: { readonly onMore: () => void }): ReactNode {
   const { client } = useSession();
   const groups = useGroupNames();
   const [draft, setDraft] = useState<Draft>(emptyDraft);
@@ -50,11 +48,19 @@ function Importer({ onMade }: { readonly onMade: (result: ImportResult) => void 
     (asked: Draft) => checkDraft(client, asked),
     (found, asked) => setChecked({ draft: asked, found }),
   );
-  const importAll = useChange((plan: CrontabPlan) => client.import.create(plan.body), onMade);
-  useLeaveGuard(draft.text.trim() !== "" && !isKnownDone(importAll), "Leave without importing the crontab?");
+  const [made, setMade] = useState<ImportResult | null>(null);
+  const importAll = useChange((plan: CrontabPlan) => client.import.create(plan.body), setMade);
+  const isDone = made !== null || isKnownDone(importAll);
+  useLeaveGuard(
+    draft.text.trim() !== "" && !isDone,
+    importAll.isPending || importAll.mayBeDone
+      ? "Leave without knowing whether the crontab was imported?"
+      : "Leave without importing the crontab?",
+  );
   const change = (part: Partial<Draft>): void => {
     check.reset();
-    importAll.reset();
+    // what may have been imported is not forgotten: the next import could be a second one
+    if (!importAll.mayBeDone) importAll.reset();
     setDraft({ ...draft, ...part });
   };
   const written = useLate(draft, 150);
@@ -64,13 +70,14 @@ function Importer({ onMade }: { readonly onMade: (result: ImportResult) => void 
   const found = checked?.draft === draft ? checked.found : null;
   const isChecked = found?.kind === "accepted";
   const plan = found?.plan ?? guessed;
-  const nextTimes = useNextTimes(plan);
   const refused = plan?.report.filter(({ outcome }) => outcome === "refused").length ?? 0;
   const jobs = plan?.taskLines.length ?? 0;
   const isEmpty = written.text.trim() === "";
   const rejection = found?.kind === "rejected" ? found.rejection : null;
   const isOfGroup = rejection?.field === "groups.0.name";
   const mayImport = isChecked && jobs > 0 && (refused === 0 || skips);
+  if (made !== null) return <Imported result={made} onMore={onMore} />;
+  if (isDone) return <FoundImport change={importAll} onMore={onMore} />;
   return (
     <form
       className="flex max-w-4xl flex-col gap-4"
@@ -88,7 +95,7 @@ function Importer({ onMade }: { readonly onMade: (result: ImportResult) => void 
       )}
       {plan !== null && !isEmpty && (
         <Section title="Line by line" act={<span className="text-muted">{summaryOf(plan, refused)}</span>}>
-          <LineReport plan={plan} text={written.text} nextTimes={nextTimes} />
+          <LineReport plan={plan} text={written.text} />
         </Section>
       )}
       {refused > 0 && jobs > 0 && (

@@ -31,8 +31,3 @@ export function draftsOf({ body, taskLines }: CrontabPlan): ReadonlyMap<number, 
     }),
   );
 }
-
-/** Jobs with one key have the same next time. */
-export function keyOfDraft({ expression, zone }: JobDraft): string {
-  return JSON.stringify([expression, zone]);
-}

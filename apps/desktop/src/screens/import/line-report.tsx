@@ -1,10 +1,12 @@
-import type { ReactNode } from "react";
+import { type ReactNode, type Ref, useMemo } from "react";
 import { Status, type StatusKind } from "../../components/status.tsx";
 import { FullTime } from "../../components/time.tsx";
+import { useWindowRows } from "../../components/window-rows.ts";
 import { cronWords } from "../../data/cron-words.ts";
 import { sentence } from "../../data/errors.ts";
 import type { CrontabPlan, LineReport as Report } from "@belfry/crontab";
-import { draftsOf, type JobDraft, keyOfDraft } from "./job-drafts.ts";
+import { draftsOf, type JobDraft } from "./job-drafts.ts";
+import { useNextTime } from "./use-next-time.ts";
 
 const outcomes: Readonly<Record<Report["outcome"], readonly [StatusKind, string]>> = {
   taken: ["success", "Import"],
@@ -13,51 +15,64 @@ const outcomes: Readonly<Record<Report["outcome"], readonly [StatusKind, string]
   none: ["off", "None"],
 };
 
-/** What becomes of each line. */
-export function LineReport({
-  plan,
-  text,
-  nextTimes,
-}: {
-  readonly plan: CrontabPlan;
-  readonly text: string;
-  /** The next time of each draft, by its key; null for one without a time. */
-  readonly nextTimes: ReadonlyMap<string, string | null> | null;
-}): ReactNode {
-  const written = text.split("\n");
-  const jobs = draftsOf(plan);
+/** What a line probably needs, until it is measured. */
+const lineHeight = 50;
+
+/** What becomes of each line. Only the visible ones exist. */
+export function LineReport({ plan, text }: { readonly plan: CrontabPlan; readonly text: string }): ReactNode {
+  const written = useMemo(() => text.split("\n"), [text]);
+  const jobs = useMemo(() => draftsOf(plan), [plan]);
+  const reports = useMemo(() => plan.report.filter(({ outcome }) => outcome !== "none"), [plan]);
+  const shown = useWindowRows({
+    count: reports.length,
+    height: lineHeight,
+    overscan: 8,
+    keyOf: (index) => String(reports[index]!.line),
+  });
   return (
-    <ol aria-label="Lines of the crontab" className="flex flex-col">
-      {plan.report
-        .filter(({ outcome }) => outcome !== "none")
-        .map((report) => (
-          <Line
-            key={report.line}
-            report={report}
-            written={written[report.line - 1] ?? ""}
-            job={jobs.get(report.line) ?? null}
-            nextTimes={nextTimes}
-          />
-        ))}
-    </ol>
+    <div ref={shown.list} className="relative" style={{ height: shown.height }}>
+      <ol aria-label="Lines of the crontab">
+        {shown.rows.map(({ key, index, y }) => {
+          const report = reports[index]!;
+          return (
+            <Line
+              key={key}
+              ref={shown.virtual.measureElement}
+              report={report}
+              written={written[report.line - 1] ?? ""}
+              job={jobs.get(report.line) ?? null}
+              place={{ index, of: reports.length, y }}
+            />
+          );
+        })}
+      </ol>
+    </div>
   );
 }
 
 interface LineProps {
+  readonly ref: Ref<HTMLLIElement>;
   readonly report: Report;
   readonly written: string;
   readonly job: JobDraft | null;
-  readonly nextTimes: ReadonlyMap<string, string | null> | null;
+  readonly place: { readonly index: number; readonly of: number; readonly y: number };
 }
 
-function Line({ report, written, job, nextTimes }: LineProps): ReactNode {
+function Line({ ref, report, written, job, place }: LineProps): ReactNode {
   const [kind, word] = outcomes[report.outcome];
   return (
-    <li className="grid grid-cols-[32px_80px_minmax(0,1fr)] items-start gap-x-3 gap-y-0.5 border-b py-1.5">
+    <li
+      ref={ref}
+      data-row={place.index}
+      aria-posinset={place.index + 1}
+      aria-setsize={place.of}
+      className="absolute inset-x-0 grid grid-cols-[32px_80px_minmax(0,1fr)] items-start gap-x-3 gap-y-0.5 border-b py-1.5"
+      style={{ transform: `translateY(${place.y}px)` }}
+    >
       <span className="text-right text-muted">{report.line}</span>
       <Status kind={kind}>{word}</Status>
       <div className="flex min-w-0 flex-col gap-0.5">
-        {job === null ? <p>{sentence(report.text)}</p> : <Job job={job} nextTimes={nextTimes} />}
+        {job === null ? <p>{sentence(report.text)}</p> : <Job job={job} />}
         {report.warning !== null && <p className="text-attention">{sentence(report.warning)}</p>}
         <code className="truncate text-muted" title={written}>
           {written}
@@ -67,8 +82,8 @@ function Line({ report, written, job, nextTimes }: LineProps): ReactNode {
   );
 }
 
-function Job({ job, nextTimes }: Pick<LineProps, "nextTimes"> & { readonly job: JobDraft }): ReactNode {
-  const key = keyOfDraft(job);
+function Job({ job }: { readonly job: JobDraft }): ReactNode {
+  const next = useNextTime(job);
   return (
     <p className="flex flex-wrap gap-x-3">
       <span className="font-medium">{job.name}</span>
@@ -79,13 +94,13 @@ function Job({ job, nextTimes }: Pick<LineProps, "nextTimes"> & { readonly job: 
         {job.zone !== null && ` in ${job.zone}`}
         {job.user !== null && `, as ${job.user}`}
       </span>
-      {nextTimes?.has(key) === true && (
+      {next !== undefined && (
         <span className="text-muted">
-          {nextTimes.get(key) === null ? (
+          {next === null ? (
             "It never runs."
           ) : (
             <>
-              next <FullTime at={nextTimes.get(key)!} />
+              next <FullTime at={next} />
             </>
           )}
         </span>
