@@ -31,20 +31,27 @@ test("a form in a dialog is not lost by a click outside, nor by Escape without a
   const asked = answer(page, () => isLeft);
   const press = (name: string) => () => page.getByRole("button", { name, exact: true }).click();
   const choose = (name: string) => () => chooseMore(ui, name);
-  const forms: readonly (readonly [path: string, open: () => Promise<void>, change: () => Promise<unknown>])[] = [
-    [`/tasks/${task.id}`, press("Add a schedule"), () => dialog.getByLabel("Expression").fill("0 3 * * *")],
-    [`/tasks/${task.id}`, press("Add a chain"), () => dialog.getByLabel("Delay").fill("5m")],
-    [`/tasks/${task.id}`, press("Change"), () => dialog.getByLabel("On call").selectOption("Failures")],
-    ["/tasks", choose("New group"), () => dialog.getByLabel("Name", { exact: true }).fill("Web")],
-    ["/", choose("Hold all tasks"), () => dialog.getByLabel("Reason").fill("Maintenance")],
+  const forms: readonly (readonly [
+    path: string,
+    heading: string,
+    open: () => Promise<void>,
+    change: () => Promise<unknown>,
+  ])[] = [
+    [`/tasks/${task.id}`, "Backup", press("Add a schedule"), () => dialog.getByLabel("Expression").fill("0 3 * * *")],
+    [`/tasks/${task.id}`, "Backup", press("Add a chain"), () => dialog.getByLabel("Delay").fill("5m")],
+    [`/tasks/${task.id}`, "Backup", press("Change"), () => dialog.getByLabel("On call").selectOption("Failures")],
+    ["/tasks", "Tasks", choose("New group"), () => dialog.getByLabel("Name", { exact: true }).fill("Web")],
+    ["/", "Now", choose("Hold all tasks"), () => dialog.getByLabel("Reason").fill("Maintenance")],
     [
       `/channels/${channel.id}`,
+      "On call",
       choose("Replace its secrets"),
       () => dialog.getByLabel("Authorization").selectOption("Replace it"),
     ],
   ];
-  for (const [path, open, change] of forms) {
+  for (const [path, heading, open, change] of forms) {
     await ui.go(path);
+    await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor();
     for (const leave of [() => page.keyboard.press("Escape"), () => page.mouse.click(8, 8)]) {
       await open();
       await dialog.getByRole("button", { name: "Cancel" }).waitFor();
