@@ -73,18 +73,19 @@ export function TextField(props: Own<ComponentProps<"input">> & { readonly isMon
   );
 }
 
-export function TextArea(props: Own<ComponentProps<"textarea">>): ReactNode {
-  const { label, hint, error, isLabelHidden, className, ...input } = props;
+/** Several lines: of code, unless `isProse`. */
+export function TextArea(props: Own<ComponentProps<"textarea"> & { readonly isProse?: boolean }>): ReactNode {
+  const { label, hint, error, isLabelHidden, className, isProse = false, ...input } = props;
   return (
     <Field {...ownNames({ label, hint, error, ...pick(isLabelHidden, className) })}>
       {(described) => (
         <textarea
           autoComplete="off"
-          spellCheck={false}
+          spellCheck={isProse}
           rows={4}
           {...input}
           {...described}
-          className={classNames(box, "w-full font-mono text-small")}
+          className={classNames(box, "w-full", !isProse && "font-mono text-small")}
         />
       )}
     </Field>

@@ -80,6 +80,7 @@ export function TaskFields(props: TaskFieldsProps): ReactNode {
       </SelectField>
       <TextArea
         label="Description"
+        isProse
         rows={2}
         value={form.description}
         onChange={(event) => set({ description: event.target.value })}
