@@ -1,5 +1,6 @@
 import { BelfryError } from "./errors.ts";
 import type { CallOptions } from "./options.ts";
+import { tracing } from "./stack-trace.ts";
 
 interface Named {
   readonly id: string;
@@ -14,7 +15,15 @@ interface NamedResources<T extends Named> {
 }
 
 /** Finds the resource with exactly this name, or path of group and name; null if there is none. Throws if there are several. */
-export async function findByName<T extends Named>(
+export function findByName<T extends Named>(
+  resources: NamedResources<T>,
+  typed: string,
+  options?: CallOptions,
+): Promise<T | null> {
+  return tracing(find(resources, typed, options));
+}
+
+async function find<T extends Named>(
   resources: NamedResources<T>,
   typed: string,
   options?: CallOptions,

@@ -8,6 +8,7 @@ import { silenceMaxMs } from "./read-within.ts";
 import { isTransient } from "./retry.ts";
 import { readEvents, type ServerEvent } from "./server-events.ts";
 import { sleep } from "./sleep.ts";
+import { startTrace } from "./stack-trace.ts";
 
 /** The run whose output to read, with the query and the options of the call. */
 export interface OutputCall {
@@ -23,7 +24,16 @@ export interface OutputCall {
  * otherwise as often as a GET is retried. Reading continues where each stream was read to. A former daemon starts both
  * streams again, and bytes received twice are dropped. So no stream has a gap or a repetition.
  */
-export async function* readOutput(
+export async function* readOutput(caller: Caller, call: OutputCall): AsyncGenerator<OutputItem, void, undefined> {
+  const trace = startTrace();
+  try {
+    yield* readItems(caller, call);
+  } catch (error) {
+    throw trace(error);
+  }
+}
+
+async function* readItems(
   caller: Caller,
   { id, query, options, silenceMs = silenceMaxMs }: OutputCall,
 ): AsyncGenerator<OutputItem, void, undefined> {

@@ -6,6 +6,7 @@ import { AbortError, BelfryError, ConnectionError, TimeoutError } from "./errors
 import type { CallOptions, ClientOptions } from "./options.ts";
 import { isTransient, retriesDefault, transientStatuses } from "./retry.ts";
 import { sleep } from "./sleep.ts";
+import { argumentError } from "./stack-trace.ts";
 import type { Transport } from "./transports/transport.ts";
 
 const timeoutDefaultMs = 30_000;
@@ -154,7 +155,7 @@ function buildPath(template: string, params: Readonly<Record<string, string>>): 
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
     if (typeof value === "string" && !/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
-    throw new TypeError(`${JSON.stringify(value)} is not a valid ${name}: it must not be empty, "." or "..".`);
+    throw argumentError(`${JSON.stringify(value)} is not a valid ${name}: it must not be empty, "." or "..".`);
   });
 }
 

@@ -8,12 +8,30 @@ const ownFolder = / at (?:.*\()?(\S+[/\\])stack-trace\./.exec(String(new Error("
  * its own stack does not contain the caller.
  */
 export function tracing<T>(answer: Promise<T>): Promise<T> {
+  const trace = startTrace();
+  return answer.catch((error: unknown) => {
+    throw trace(error);
+  });
+}
+
+/** The same for a generator, whose body begins in the caller's first step. */
+export function startTrace(): (error: unknown) => unknown {
   // the text of its stack is built only when it is read
   const trace = new Error("call");
-  return answer.catch((error: unknown) => {
-    if (error instanceof BelfryError && ownFolder !== undefined) error.stack = `${error}\n${framesOfCaller(trace)}`;
-    throw error;
-  });
+  return (error) => {
+    const isOwn = error instanceof BelfryError || argumentErrors.has(error as Error);
+    if (isOwn && ownFolder !== undefined) (error as Error).stack = `${error}\n${framesOfCaller(trace)}`;
+    return error;
+  };
+}
+
+const argumentErrors = new WeakSet<Error>();
+
+/** An error about an argument of the caller. The stack of any other `TypeError` stays: it is a mistake of this package. */
+export function argumentError(message: string): TypeError {
+  const error = new TypeError(message);
+  argumentErrors.add(error);
+  return error;
 }
 
 function framesOfCaller({ stack = "" }: Error): string {

@@ -5,11 +5,16 @@ import { AbortError } from "./errors.ts";
 import type { CallOptions } from "./options.ts";
 import { isTransient } from "./retry.ts";
 import { sleep } from "./sleep.ts";
+import { tracing } from "./stack-trace.ts";
 
 const liveStates: readonly Run["state"][] = ["queued", "dispatching", "running", "cancelling"];
 
 /** Waits for the end of a run by its events. After each connection it reads the run again, because events are not replayed. */
-export async function waitForRun(caller: Caller, id: string, options: CallOptions = {}): Promise<Run> {
+export function waitForRun(caller: Caller, id: string, options: CallOptions = {}): Promise<Run> {
+  return tracing(untilEnd(caller, id, options));
+}
+
+async function untilEnd(caller: Caller, id: string, options: CallOptions): Promise<Run> {
   // a run that does not exist, or a daemon that is not running, fails at once
   const first = await caller.call("runs.get", { params: { id }, options });
   if (!liveStates.includes(first.state)) return first;

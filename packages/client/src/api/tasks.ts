@@ -5,6 +5,7 @@ import { findOutcomeByAbsence, findOutcomeByPatch, findOutcomeByState } from "..
 import type { CallOptions, ChangeOptions, CreateOptions } from "../options.ts";
 import { findByName } from "../find-by-name.ts";
 import type { PagePromise } from "../page.ts";
+import { tracing } from "../stack-trace.ts";
 import { waitForRun } from "../wait-for-run.ts";
 
 /** The answer of `GET /v1/tasks`. */
@@ -176,9 +177,12 @@ export class TasksApi {
    * @throws {@link ConflictError} if the task is not ready; the message has the reason, and no run is created
    * @throws {@link AbortError} if `signal` is aborted before the end; a run that was created continues
    */
-  async runAndWait(id: string, request: RunRequest = {}, options?: CreateOptions): Promise<Run> {
-    const run = await this.run(id, request, options);
-    return waitForRun(this.#caller, run.id, options);
+  runAndWait(id: string, request: RunRequest = {}, options?: CreateOptions): Promise<Run> {
+    const runEnds = async (): Promise<Run> => {
+      const run = await this.run(id, request, options);
+      return waitForRun(this.#caller, run.id, options);
+    };
+    return tracing(runEnds());
   }
 
   /**

@@ -9,8 +9,11 @@ test("the kinds of events of a list are its own and those of what its items show
   expect(eventKindsOf("triggers").toSorted()).toEqual(["group", "hold", "run", "task", "trigger", "trigger_set"]);
 });
 
-test.each(Object.keys(definitions) as Watchable[])("the kinds of events of %s are kinds of the API, each once", (list) => {
-  const kinds = eventKindsOf(list);
-  expect(new Set(kinds).size).toBe(kinds.length);
-  for (const kind of kinds) expect(eventKinds).toContain(kind);
-});
+test.each(Object.keys(definitions) as Watchable[])(
+  "the kinds of events of %s are kinds of the API, each once",
+  (list) => {
+    const kinds = eventKindsOf(list);
+    expect(new Set(kinds).size).toBe(kinds.length);
+    for (const kind of kinds) expect(eventKinds).toContain(kind);
+  },
+);
