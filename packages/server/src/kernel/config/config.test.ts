@@ -1,5 +1,5 @@
 import { tempDir } from "@belfry/test-kit";
-import { writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -85,7 +85,7 @@ test("the socket for fires is off unless the file names it, and its path is rela
   expect(empty.read().fireSocket).toBeNull();
   await using app = await configured('[triggers]\nsocket = "run/fire.sock"\n');
   const path = join(dirname(app.path), "run", "fire.sock");
-  expect(app.read().fireSocket).toEqual({ path, mode: "0660", group: null });
+  expect(app.read({ dataDir: "/nowhere", config: app.path }).fireSocket).toEqual({ path, mode: "0660", group: null });
   await using other = await configured(
     '[triggers]\nsocket = "/run/b/s"\nsocket_mode = "0666"\nsocket_group = "users"\n',
   );
@@ -104,6 +104,29 @@ test("settings of the socket for fires that cannot work are refused with a sente
   for (const [lines, expected] of refusals) {
     await using app = await configured(`[triggers]\n${lines}\n`);
     expect(() => app.read(), lines).toThrow(expected);
+  }
+});
+
+test("a place or a group that the socket for fires can never have is refused, whether or not its directory exists", async () => {
+  const refusals = [
+    ['socket = "~/fire.sock"', /triggers\.socket "~\/fire\.sock" begins with ~.*: write the whole path/],
+    ['socket = "data/s"', /triggers\.socket .*\/data\/s is inside the data directory .*: choose another/],
+    ['socket = "link/s"', /triggers\.socket .*\/link\/s is inside the data directory .*: choose another/],
+    ['socket = "own"', /triggers\.socket .*\/own is the daemon's own socket: choose another/],
+    [`socket = "/${"x".repeat(103)}"`, /triggers\.socket .* is too long \(104 bytes/],
+    ['socket = "/s"\nsocket_group = "no-such-group"', /triggers\.socket_group "no-such-group" is not in \/etc\/group/],
+    ['socket = "data/none/s"', /is inside the data directory/],
+  ] as const;
+  for (const [lines, expected] of refusals) {
+    await using app = await configured(`[triggers]\n${lines}\n`);
+    const at = (name: string) => join(dirname(app.path), name);
+    const read = () => app.read({ dataDir: at("data"), socket: at("own"), config: app.path });
+    // a link leads to the data directory once there is one
+    if (lines.includes("link")) {
+      await mkdir(at("data"));
+      await symlink(at("data"), at("link"));
+    }
+    expect(read, lines).toThrow(expected);
   }
 });
 

@@ -104,7 +104,7 @@ export function readConfig(overrides: Overrides, environment: NodeJS.ProcessEnv 
       dnsServers: readServers(file.webhooks?.dns_servers, paths.config),
     },
     remote,
-    fireSocket: readFireSocket(file.triggers, (path) => besideConfig(path, paths.config)),
+    fireSocket: readFireSocket(file.triggers, (path) => besideConfig(path, paths.config), paths),
     configuredFiles: [
       ...(file.webhooks?.ca_file === undefined ? [] : [besideConfig(file.webhooks.ca_file, paths.config)]),
       ...[remote.certificate, remote.key, remote.authority].filter((path) => path !== null),

@@ -1,39 +1,29 @@
-import { chmodSync, lchownSync, lstatSync, readFileSync, realpathSync, statSync, unlinkSync } from "node:fs";
+import { chmodSync, lchownSync, lstatSync, realpathSync, statSync, unlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { FireSocketConfig } from "../../kernel/config/fire-socket-config.ts";
+import {
+  advice,
+  findGroup,
+  type FireSocketConfig,
+  foldersAbove,
+  requirePossiblePlace,
+} from "../../kernel/config/fire-socket-config.ts";
 import { StartError } from "../../kernel/errors/errors.ts";
 import { formatMode } from "../../kernel/files/format-mode.ts";
-import { identityOf } from "../../kernel/files/open-file.ts";
-import { type Paths, socketBytesMax } from "../../kernel/files/paths.ts";
+import type { Paths } from "../../kernel/files/paths.ts";
 import { findSocketUse } from "../shared/socket-listener.ts";
-
-const advice = "choose another triggers.socket";
 
 /**
  * Returns the real path of the socket, with every link resolved. Throws unless only root and the daemon's user can put
  * files there: another user could replace the socket, and collect the keys that are sent to it.
  */
-export function requireSafePlace(configured: string, { dataDir, socket }: Pick<Paths, "dataDir" | "socket">): string {
+export function requireSafePlace(configured: string, places: Pick<Paths, "dataDir" | "socket">): string {
+  // first without its links: a directory that is missing there need not be created
+  requirePossiblePlace(configured, places);
   const parent = resolveParent(configured);
   const path = join(parent, basename(configured));
-  for (const each of [configured, path]) {
-    const bytes = Buffer.byteLength(each);
-    if (bytes > socketBytesMax)
-      throw new StartError(
-        `triggers.socket ${each} is too long (${bytes} bytes; the system allows ${socketBytesMax}): choose a shorter path`,
-      );
-  }
-  // by identity, because a mount gives a directory a second path
-  const dataDirectory = identityOf(dataDir);
-  const above = foldersAbove(path);
-  if (above.some((folder) => identityOf(folder) === dataDirectory))
-    throw new StartError(
-      `triggers.socket ${configured} is inside the data directory ${dataDir}, which only the daemon's user may enter: ${advice}`,
-    );
-  if (basename(path) === basename(socket) && identityOf(parent) === identityOf(dirname(socket)))
-    throw new StartError(`triggers.socket ${configured} is the daemon's own socket: ${advice}`);
+  requirePossiblePlace(path, places, configured);
   requirePrivateParent(configured, parent);
-  const open = above.slice(1).find((folder) => {
+  const open = foldersAbove(parent).find((folder) => {
     const { mode } = statSync(folder);
     return (mode & 0o002) !== 0 && (mode & 0o1000) === 0;
   });
@@ -114,24 +104,5 @@ function openToOthers(configured: string, folder: string): StartError {
   const mode = formatMode(statSync(folder).mode & 0o7777);
   return new StartError(
     `triggers.socket ${configured} is not safe: other users can write in ${folder} (mode ${mode}), and could replace the socket. Remove that permission, or choose another directory`,
-  );
-}
-
-/** The directories above a path, the nearest one first. */
-function foldersAbove(path: string): readonly string[] {
-  const folder = dirname(path);
-  return folder === path ? [] : [folder, ...foldersAbove(folder)];
-}
-
-/** Finds the number of a group, which Node does not do. */
-function findGroup(group: string): number {
-  if (/^\d+$/.test(group)) return Number(group);
-  const found = readFileSync("/etc/group", "utf8")
-    .split("\n")
-    .map((line) => line.split(":"))
-    .find(([name]) => name === group);
-  if (found?.[2] !== undefined && /^\d+$/.test(found[2])) return Number(found[2]);
-  throw new StartError(
-    `triggers.socket_group ${JSON.stringify(group)} is not in /etc/group: create the group, or give its number`,
   );
 }
