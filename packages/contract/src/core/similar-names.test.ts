@@ -16,6 +16,16 @@ test.each(rows)("the names similar to %j are %j", (typed, near) => {
   expect(similarNames(typed, known)).toEqual(near);
 });
 
+test.each([
+  ["a", []],
+  ["/", []],
+  ["jo", []],
+  ["job", ["jobs"]],
+  ["ps", []],
+])("a name that shares too little with %j is not suggested", (typed, near) => {
+  expect(similarNames(typed, ["J", "K", "a1", "pa", "jx", "jobs"])).toEqual(near);
+});
+
 test("the most similar name comes first, and each name once", () => {
   expect(similarNames("job-1", ["job-22", "job-1x", "job-1x", "job-2"])).toEqual(["job-1x", "job-2", "job-22"]);
 });

@@ -8,10 +8,15 @@ export function similarNames(written: string, known: Iterable<string>, max = 3):
   const wanted = foldName(written.slice(0, comparedMax));
   const scored = [...new Set(known)].map((name) => ({ name, distance: distanceOf(wanted, foldName(name)) }));
   return scored
-    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
+    .filter(({ name, distance }) => distance <= editsMax(wanted, name))
     .sort((one, other) => one.distance - other.distance)
     .slice(0, max)
     .map(({ name }) => name);
+}
+
+/** The edits that leave most of the name. Of two characters, a single one leaves too little to be the same name. */
+function editsMax(written: string, name: string): number {
+  return Math.max(written.length, name.length) <= 2 ? 0 : Math.max(1, Math.floor(name.length / 3));
 }
 
 /** Returns the form in which the daemon compares names. */
