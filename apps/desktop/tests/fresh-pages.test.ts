@@ -9,7 +9,10 @@ const screens = useScreens();
 const command = { kind: "shell", script: "true" } as const;
 
 const waitForFact = (page: Page, name: string, value: string) =>
-  page.locator("dt", { hasText: new RegExp(`^${name}$`) }).locator("+ dd", { hasText: value }).waitFor();
+  page
+    .locator("dt", { hasText: new RegExp(`^${name}$`) })
+    .locator("+ dd", { hasText: value })
+    .waitFor();
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true, level: 1 });
 
 test("the page of a trigger follows its fires, and a hold of its task", async () => {

@@ -20,7 +20,7 @@ export function startTrace(): (error: unknown) => unknown {
   const trace = new Error("call");
   return (error) => {
     const isOwn = error instanceof BelfryError || argumentErrors.has(error as Error);
-    if (isOwn && ownFolder !== undefined) (error as Error).stack = `${error}\n${framesOfCaller(trace)}`;
+    if (isOwn && ownFolder !== undefined) (error as Error).stack = `${String(error)}\n${framesOfCaller(trace)}`;
     return error;
   };
 }

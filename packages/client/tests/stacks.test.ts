@@ -8,8 +8,9 @@ import { errorReply, fakeDaemon, type Respond } from "./fake-daemon.ts";
 const id = "tsk_4fzH1TqWb8YkV0c2LxNd";
 
 /** A stream in which nothing comes. */
-const hang: Respond = (response) =>
-  void response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+const hang: Respond = (response) => {
+  response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+};
 
 /** Each call is made in a function of its own, whose name the stack must begin with. */
 const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {

@@ -58,7 +58,9 @@ function optional(name: string, value: string | null | undefined, before = ""): 
 
 function CommandText({ command }: { readonly command: NonNullable<Task["command"]> }): ReactNode {
   if (command.kind === "exec")
-    return <code className="break-all whitespace-pre-wrap">{commandLine([command.program, ...command.arguments])}</code>;
+    return (
+      <code className="break-all whitespace-pre-wrap">{commandLine([command.program, ...command.arguments])}</code>
+    );
   return (
     <pre
       className="max-h-72 overflow-auto rounded-sm bg-surface p-2 wrap-anywhere whitespace-pre-wrap"
