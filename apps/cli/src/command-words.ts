@@ -1,5 +1,8 @@
-/** The options before the command that have a value. */
+/** The options of every command that have a value. */
 export const valuedGlobals: readonly string[] = ["--socket", "--data-dir", "--profile", "--request-timeout"];
+
+/** The options of every command. */
+export const globalNames: readonly string[] = ["--json", ...valuedGlobals, "--help"];
 
 /** The places of the first words after global options: of the command, and of its subcommand or first argument. */
 export function findCommandWords(argv: readonly string[]): readonly number[] {

@@ -1,14 +1,14 @@
-import { defineCommand } from "../command.ts";
+import { defineProfilelessCommand } from "../command.ts";
 import { completionScripts, shells } from "../completion/scripts.ts";
 import { usage } from "../failure.ts";
 
-export const command = defineCommand({
+export const command = defineProfilelessCommand({
   arguments: [{ name: "shell", summary: `name of the shell: ${shells.join(", ")}` }],
   details: "Completes commands, options, and the names of tasks and other resources.",
   examples: [
     ['eval "$(belfry completion bash)"', "in ~/.bashrc"],
     ['eval "$(belfry completion zsh)"', "in ~/.zshrc, after compinit"],
-    ["belfry completion fish > ~/.config/fish/completions/belfry.fish", "install it for fish"],
+    ["belfry completion fish | source", "in ~/.config/fish/config.fish"],
   ],
   run: async ({ args: [typed], out }) => {
     const shell = shells.find((known) => known === typed);

@@ -1,7 +1,7 @@
 import { tempDir } from "@belfry/test-kit";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -47,6 +47,78 @@ test("the values of options and the names of schedules are completed", async () 
   for (const verb of ["show", "pause", "resume", "edit", "delete", "preview"])
     expect(await complete("schedule", verb, "")).toEqual(["0 12 * * *", "Noon"]);
   expect(await complete("--json", "--profile", "local", "schedule", "pa")).toEqual(["pause"]);
+});
+
+test("a name that several tasks have is completed to their paths, and a typed path to itself", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("group", "add", "Nightly");
+  const add = (...words: readonly string[]) => belfry.text("task", "add", ...words, "--every", "5m", "--", "true");
+  await add("X");
+  await add("X", "--group", "Nightly");
+  await add("Only", "--group", "Nightly");
+  const complete = async (...words: readonly string[]) =>
+    (await belfry.text("__complete", "--", ...words)).split("\n").slice(0, -1);
+  expect(await complete("task", "show", "")).toEqual(["/X", "Nightly/X", "Only"]);
+  expect(await complete("task", "show", "x")).toEqual(["/X", "Nightly/X"]);
+  expect(await complete("task", "show", "/")).toEqual(["/X"]);
+  expect(await complete("task", "show", "nightly/")).toEqual(["Nightly/Only", "Nightly/X"]);
+  expect(await complete("agenda", "--task=x")).toEqual(["--task=/X", "--task=Nightly/X"]);
+  // two schedules have one path, and none of the three is alone with its name
+  expect(await complete("schedule", "show", "")).toEqual(["/X", "Nightly/X", "Only", "Only/every 5m"]);
+  for (const word of await complete("schedule", "show", ""))
+    expect((await belfry.call(["schedule", "show", word])).code, word).toBe(0);
+  for (const word of await complete("task", "show", ""))
+    expect((await belfry.call(["task", "show", word])).code, word).toBe(0);
+});
+
+test("names are those of the daemon that the options choose", async () => {
+  await using belfry = await startBelfry();
+  await using other = await startBelfry();
+  await using home = await tempDir();
+  await belfry.text("task", "add", "Backup", "--", "true");
+  await other.text("task", "add", "Build", "--", "true");
+  const dir = other.daemon.dataDir;
+  const complete = async (...words: readonly string[]) => {
+    const environment = { HOME: home.path, XDG_CONFIG_HOME: join(home.path, "config") };
+    return (await belfry.call(["__complete", "--", ...words], { environment })).stdout.split("\n").slice(0, -1);
+  };
+  expect(await complete("task", "show", "B")).toEqual(["Backup"]);
+  expect(await complete("--data-dir", dir, "task", "show", "B")).toEqual(["Build"]);
+  expect(await complete(`--socket=${join(dir, "run", "none.sock")}`, "task", "show", "B")).toEqual([]);
+  expect(await complete("task", "show", `--data-dir=${dir}`, "B")).toEqual(["Build"]);
+  // as bash divides it
+  expect(await complete("--data-dir", "=", dir, "task", "show", "B")).toEqual(["Build"]);
+  expect(await complete("--data-dir", home.path, "task", "show", "B")).toEqual([]);
+  await symlink(dir, join(home.path, "data"));
+  expect(await complete("--data-dir", "~/data", "task", "show", "B")).toEqual(["Build"]);
+  expect(await complete("--profile", "nope", "task", "show", "B")).toEqual([]);
+  expect(await complete("--profile", "local", "--data-dir", dir, "task", "show", "B")).toEqual(["Build"]);
+});
+
+test("the options of every command are completed", async () => {
+  await using home = await tempDir();
+  const config = join(home.path, "config");
+  await mkdir(join(config, "belfry", "profiles"), { recursive: true });
+  await writeFile(join(config, "belfry", "profiles", "build.json"), "{}");
+  const complete = async (...words: readonly string[]) => {
+    const environment = { HOME: home.path, XDG_CONFIG_HOME: config };
+    return (await callBelfry(["__complete", "--", ...words], { environment })).stdout.split("\n").slice(0, -1);
+  };
+  expect(await complete("--pro")).toEqual(["--profile"]);
+  expect(await complete("--json", "--da")).toEqual(["--data-dir"]);
+  expect(await complete("task", "--re")).toEqual(["--request-timeout"]);
+  expect(await complete("task", "list", "--wi")).toEqual(["--wide"]);
+  expect(await complete("task", "list", "--so")).toEqual(["--socket"]);
+  expect(await complete("task", "add", "x", "--", "--pro")).toEqual([]);
+  const help = (await callBelfry(["--help"])).stdout.match(/(?<=^ {2}(?:-\w, )?)--[a-z-]+/gm);
+  expect(new Set(await complete("-"))).toEqual(new Set(help));
+  // the shell completes files where there are no names
+  expect(await complete("--data-dir", "")).toEqual([]);
+  expect(await complete("--profile", "")).toEqual(["build", "local"]);
+  expect(await complete("--profile=b")).toEqual(["--profile=build"]);
+  expect(await complete("--profile", "=", "b")).toEqual(["build"]);
+  expect(await complete("--profile", "=")).toEqual(["build", "local"]);
+  expect(await complete("profile", "show", "")).toEqual(["build"]);
 });
 
 test("without a daemon, names are not completed, and there is no error", async () => {
