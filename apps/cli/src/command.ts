@@ -7,6 +7,7 @@ import type { ExitCode } from "./exit-codes.ts";
 import { usage } from "./failure.ts";
 import { readDuration } from "./input/duration.ts";
 import { nameOf, type Option, type Options, type ValuesOf } from "./options.ts";
+import { localName } from "./profiles/profile-name.ts";
 
 export type { Argument, Definition };
 
@@ -44,6 +45,27 @@ export function defineLocalCommand<const A extends readonly Argument[] = [], con
       // before anything is read, from a prompt or from standard input
       if (call.profile() !== null) refuseRemote();
       return definition.run({ ...call, connect: async () => (await call.connectLocal()) ?? refuseRemote() });
+    },
+  });
+}
+
+/**
+ * A command that no profile concerns. The profile in use is for the commands that call a daemon, but one that is named
+ * here asks for something else than what the command does.
+ */
+export function defineProfilelessCommand<const A extends readonly Argument[] = [], const O extends Options = NoOptions>(
+  definition: Definition<A, O>,
+): LoadedCommand {
+  return defineCommand<A, O>({
+    ...definition,
+    run: (call) => {
+      const { profile } = call.location;
+      if (profile !== null && profile !== localName)
+        throw usage(
+          "--profile has no effect on this command, which works on this machine alone",
+          "Leave out --profile, or run the command on the other machine",
+        );
+      return definition.run(call);
     },
   });
 }

@@ -17,6 +17,8 @@ export interface Context {
   readonly timeoutMs: number | null;
   /** A client of the daemon. It connects at the first call. */
   readonly connect: () => Promise<AnyClient>;
+  /** A client of the daemon that other options would choose. */
+  readonly connectTo: (location: DaemonLocation) => Promise<AnyClient>;
   /** The same with the operations that only the daemon's own machine has; null if a profile of another machine is in use. */
   readonly connectLocal: () => Promise<Client | null>;
 }

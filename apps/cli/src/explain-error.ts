@@ -12,6 +12,7 @@ import {
 import type { Command as Parser } from "commander";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
+import { asWritten } from "./output/hints.ts";
 import { explainUncertainOutcome } from "./uncertain-outcome.ts";
 import { withOptionNames } from "./option-names.ts";
 
@@ -36,6 +37,7 @@ export async function explainError(error: unknown, { called, access = null }: Er
   if (error instanceof TrustError)
     return new Failure(exitCodes.refused, error.message, {
       code: "untrusted",
+      text: asWritten(error.message),
       hint: clockCodes.includes(error.code) ? null : enrolAgain,
     });
   if (error instanceof IdentityError)
@@ -49,7 +51,9 @@ export async function explainError(error: unknown, { called, access = null }: Er
     return new Failure(
       error.code === "EACCES" || error.code === "EPERM" ? exitCodes.refused : exitCodes.unreachable,
       error.message,
-      { hint: called !== null && access === null && noDaemonCodes.includes(error.code ?? "") ? otherDaemon : null },
+      isElsewhere({ called, access })
+        ? { text: asWritten(error.message) }
+        : { hint: called !== null && noDaemonCodes.includes(error.code ?? "") ? otherDaemon : null },
     );
   }
   if (error instanceof TimeoutError)
@@ -61,6 +65,11 @@ export async function explainError(error: unknown, { called, access = null }: Er
   return new Failure(exitCodes.failed, `internal error, please report it as a bug: ${stack}`);
 }
 
+/** Whether the daemon is on another machine. An enrolment calls one that has no profile yet. */
+function isElsewhere({ called, access = null }: ErrorContext): boolean {
+  return access !== null || called?.name() === "enroll";
+}
+
 /** The socket does not exist, or nobody listens on it. */
 const noDaemonCodes: readonly string[] = ["ENOENT", "ECONNREFUSED"];
 
@@ -70,8 +79,9 @@ const otherDaemon =
 /** Certificates that become valid with time, or by a renewal: the profile stays right. */
 const clockCodes: readonly string[] = ["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"];
 
-const enrolAgain =
-  "If you replaced or reset the daemon, run belfry pair on its machine, and here belfry enroll with another --name";
+const enrolAgain = asWritten(
+  "If you replaced or reset the daemon, run belfry pair on its machine, and here belfry enroll with another --name",
+);
 
 function explainApiError(error: ApiError, { called, access = null }: ErrorContext): Failure {
   const { requestId } = error;
@@ -87,7 +97,7 @@ function explainToken(error: ApiError, access: RemoteAccess | null): string | nu
   if (access !== null && access.tokenFile !== null && (isRevoked || isApiError(error, "unauthorized")))
     return `The token is that of ${access.tokenFile}, which BELFRY_TOKEN_FILE names. Correct the file, or unset the variable to use the token of profile ${JSON.stringify(access.profile)}`;
   return isRevoked
-    ? `Remove the profile with: belfry profile remove ${access?.profile ?? "<profile>"}\nFor new access, run belfry pair on the daemon's machine, and enrol again`
+    ? `Remove the profile with: belfry profile remove ${access?.profile ?? "<profile>"}\n${asWritten("For new access, run belfry pair on the daemon's machine, and enrol again")}`
     : null;
 }
 

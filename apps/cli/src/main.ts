@@ -71,10 +71,18 @@ function contextOf(
   const location = locationOf(globals);
   const timeoutMs = readTimeout(globals.requestTimeout);
   const out = new Output(host, globals.json === true, hintRewriter(host, location));
-  const connectLocal = async () => {
+  const connectLocal = async (place: DaemonLocation) => {
     if (host.ownsProcess) useLeanFetch();
     out.progress(() => "Waiting for the daemon");
-    return (await import("./connect.ts")).connect(location, host, timeoutMs);
+    return (await import("./connect.ts")).connect(place, host, timeoutMs);
+  };
+  const connectTo = async (place: DaemonLocation) => {
+    const profile = chooseProfile(place, host);
+    if (profile === null) return connectLocal(place);
+    if (host.ownsProcess) useLeanFetch();
+    out.progress(() => `Waiting for the daemon of profile ${JSON.stringify(profile)}`);
+    const { connectProfile } = await import("./profiles/connect-profile.ts");
+    return opened.use(await connectProfile(profile, { host, out, timeoutMs }));
   };
   const chosen = () => chooseProfile(location, host);
   return {
@@ -84,15 +92,9 @@ function contextOf(
     profile: chosen,
     timeoutMs,
     out,
-    connect: async () => {
-      const profile = chosen();
-      if (profile === null) return connectLocal();
-      if (host.ownsProcess) useLeanFetch();
-      out.progress(() => `Waiting for the daemon of profile ${JSON.stringify(profile)}`);
-      const { connectProfile } = await import("./profiles/connect-profile.ts");
-      return opened.use(await connectProfile(profile, { host, out, timeoutMs }));
-    },
-    connectLocal: async () => (chosen() === null ? connectLocal() : null),
+    connect: () => connectTo(location),
+    connectTo,
+    connectLocal: async () => (chosen() === null ? connectLocal(location) : null),
   };
 }
 

@@ -2,6 +2,7 @@ import type { UncertainOutcomeError } from "@belfry/client";
 import type { Command as Parser } from "commander";
 import { exitCodes } from "./exit-codes.ts";
 import { Failure } from "./failure.ts";
+import { asWritten } from "./output/hints.ts";
 
 type Operation = UncertainOutcomeError["operation"];
 
@@ -37,8 +38,9 @@ const keyViews: Partial<Readonly<Record<Operation, string>>> = {
   "triggers.rotate": "trigger reveal",
 };
 
-const enrollmentHint =
-  "On the daemon's machine, look for a new one with: belfry actor list, and: belfry credential list <actor>\nRevoke it with: belfry credential revoke\nThen run belfry pair again";
+const enrollmentHint = asWritten(
+  "On the daemon's machine, look for a new one with: belfry actor list, and: belfry credential list <actor>\nRevoke it with: belfry credential revoke\nThen run belfry pair again",
+);
 
 /** Asks the daemon whether the change took effect, without sending it again. `called` is the command, or null for one of many calls. */
 export async function explainUncertainOutcome(error: UncertainOutcomeError, called: Parser | null): Promise<Failure> {

@@ -33,7 +33,7 @@ export function applySetting(settings: Settings, line: EnvironmentLine): Applied
   const refuse = (text: string): Applied => ({ settings, outcome: "refused", text });
   if (mailSetting.test(line.name))
     return leaveOut(
-      `${line.name} is not imported: Belfry keeps output with each run instead of mailing it. To be told of failures, add a channel with belfry channel add, then use: belfry notify set`,
+      `${line.name} is not imported: Belfry keeps output with each run instead of mailing it. To be told of failures, add a channel with: belfry channel add. Then notify it with: belfry notify set`,
     );
   if (line.name === "LOGNAME") return leaveOut("LOGNAME is not imported: cron also ignores it, and sets its own value");
   if (line.name === "CRON_TZ") return applyZone(settings, line, refuse);

@@ -9,10 +9,11 @@ import { readSkipped, type SkippedText } from "../find/held-tasks.ts";
 import { findTask } from "../find/task.ts";
 import { readTime } from "../input/time.ts";
 import { flag, integer, text } from "../options.ts";
+import { asWritten } from "../output/hints.ts";
 import type { Column } from "../output/table.ts";
 import { formatLocal, formatRelative } from "../output/time.ts";
 import { noteOfGap, noteOfTime } from "../views/clock-changes.ts";
-import { holdSentence, releaseCommand } from "../views/hold.ts";
+import { holdHint } from "../views/hold.ts";
 import { seriesText } from "../views/series.ts";
 import { listUnplanned } from "../views/unplanned.ts";
 
@@ -57,9 +58,9 @@ export const command = defineCommand({
         ? `No runs are scheduled in this period, which ends at ${formatLocal(agenda.until)}`
         : out.table(columnsFor(lines, nameOf, nowMs), lines),
     );
-    for (const hold of holds) out.note(`${holdSentence(hold)}. Release with: ${releaseCommand(hold)}`);
+    for (const hold of holds) out.note(holdHint(hold));
     for (const { task_name, schedule_name, reason } of listUnplanned(agenda))
-      out.note(`${task_name}/${schedule_name}: ${reason}`);
+      out.note(`${asWritten(`${task_name}/${schedule_name}`)}: ${reason}`);
     if (!agenda.complete)
       out.note(`List truncated at ${agenda.entries.length}. Raise --limit, or set an earlier --until`);
   },

@@ -8,6 +8,7 @@ import type { Finding } from "../doctor/finding.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { Failure, usage } from "../failure.ts";
 import { flag } from "../options.ts";
+import { plainText } from "../output/hints.ts";
 
 const marks = { good: "ok", warn: "warn", bad: "ERROR" } as const;
 
@@ -38,7 +39,8 @@ export const command = defineLocalCommand({
       if (dataDir === null) throw usage("--database requires --data-dir if no daemon responds at the socket");
       findings.push(...(await checkDatabase(dataDir, out)));
     }
-    out.answer({ findings }, () =>
+    const plain = findings.map((finding) => ({ ...finding, text: plainText(finding.text) }));
+    out.answer({ findings: plain }, () =>
       out.table(
         [
           { title: "", text: ({ level }) => marks[level], color: ({ level }) => level },

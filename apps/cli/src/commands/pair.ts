@@ -6,7 +6,7 @@ import { usage } from "../failure.ts";
 import { findActor } from "../find/actor.ts";
 import type { Host } from "../host.ts";
 import { duration, flag, oneOf, text } from "../options.ts";
-import type { Rewrite } from "../output/hints.ts";
+import { asWritten, type Rewrite } from "../output/hints.ts";
 import type { Output } from "../output/output.ts";
 import { hasColors } from "../output/paint.ts";
 import { drawQrCode } from "../output/qr-code.ts";
@@ -41,7 +41,7 @@ export const command = defineLocalCommand({
     if (typedActor !== undefined && capability !== undefined)
       throw usage(
         "--capability cannot be given with --actor: the client may do what its actor may do",
-        "To let it do less, run belfry enroll with --capability on the client's machine",
+        asWritten("To let it do less, run belfry enroll with --capability on the client's machine"),
       );
     const client = await connect();
     let pairing: PairingSecret;

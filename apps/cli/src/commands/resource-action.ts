@@ -19,7 +19,7 @@ interface ResourceAction<T extends Named, C> {
   readonly act: (client: C, item: T) => PromiseLike<T | void>;
   /** `Enabled`. */
   readonly done: string;
-  /** What the action takes away besides the resource, as a text that follows; null if nothing. Asked for before the action. */
+  /** What the action takes away besides the resource, as a hint that follows; null if nothing. Asked for before the action. */
   readonly goesWith?: (client: C, item: T) => Promise<string | null>;
   /** The state that leaves nothing to do: `already enabled`. */
   readonly unchanged?: string;
@@ -57,7 +57,8 @@ function definitionOf<T extends Named, C extends AnyClient>(
         const lost = out.json ? null : ((await action.goesWith?.(client, before)) ?? null);
         const after = (await action.act(client, before)) ?? before;
         changed.push(after);
-        if (!out.json) out.answer(after, () => describe(action, before, after) + (lost === null ? "" : `. ${lost}`));
+        if (!out.json)
+          out.answer(after, () => describe(action, before, after) + (lost === null ? "" : `. ${out.hint(lost)}`));
       }
       if (out.json) out.answer(typed.length === 1 ? changed[0] : changed, () => "");
     },

@@ -3,6 +3,7 @@ import { findGroup } from "../find/group.ts";
 import { findTask } from "../find/task.ts";
 import { readTime } from "../input/time.ts";
 import { integer, text } from "../options.ts";
+import { asWritten } from "../output/hints.ts";
 import { columnsOf } from "../output/terminal.ts";
 import { drawTimeline, plotColumns } from "../views/timeline.ts";
 import { withoutUndefined } from "../without-undefined.ts";
@@ -51,7 +52,8 @@ export const command = defineCommand({
     out.answer(timeline, () =>
       timeline.rows.length === 0 ? "No tasks match" : drawTimeline(timeline, { columns, paint: out.paint }),
     );
-    for (const { name, unplanned } of timeline.rows) for (const { reason } of unplanned) out.note(`${name}: ${reason}`);
+    for (const { name, unplanned } of timeline.rows)
+      for (const { reason } of unplanned) out.note(`${asWritten(name)}: ${reason}`);
     if (timeline.next_cursor !== null)
       out.note(`Showing the first ${timeline.rows.length} tasks. Raise --limit, or choose a --group`);
   },

@@ -8,7 +8,7 @@ import { text } from "../options.ts";
 import { formatLocal, localize } from "../output/time.ts";
 import { printable } from "../output/width.ts";
 import { findHold } from "../find/hold.ts";
-import { holdSentence, releaseCommand } from "../views/hold.ts";
+import { holdHint } from "../views/hold.ts";
 import { sourceOf } from "../views/chain.ts";
 import { idleSchedules, presentText, startAgainText } from "../views/idle-schedules.ts";
 
@@ -33,7 +33,7 @@ export const command = defineCommand({
     for (const schedule of idleSchedules(why)) out.note(startAgainText(schedule));
     if (options.at === undefined && task.last_run !== null && hasOutput(task.last_run))
       out.note(`Read the output of the failed run with: belfry run logs ${task.last_run.id}`);
-    if (hold !== undefined) out.note(`${holdSentence(hold)}. Release with: ${releaseCommand(hold)}`);
+    if (hold !== undefined) out.note(holdHint(hold));
   },
 });
 
@@ -64,9 +64,9 @@ function readinessText(why: Why): string {
 
 function describe(why: Why, state: string, nameOf: NameOf): string {
   const lines = why.schedules.map(({ schedule_name, instant, reason, run_id }) => {
-    // the name of a schedule that runs once is its time, unless the user chose another one
-    const due = instant === null || schedule_name.includes(instant) ? "" : `, ${formatLocal(instant)}`;
-    return `  ${printable(localize(schedule_name))}${due}: ${printable(localize(reason))}${run_id === null ? "" : ` (${run_id})`}`;
+    const due = instant === null ? "" : `, ${formatLocal(instant)}`;
+    // as it is, because the user can type it
+    return `  ${printable(schedule_name)}${due}: ${printable(localize(reason))}${run_id === null ? "" : ` (${run_id})`}`;
   });
   const idle = idleSchedules(why).map((schedule) => `  ${presentText(schedule)}`);
   const chains = why.chains.map((chain) => {

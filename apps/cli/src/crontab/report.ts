@@ -1,5 +1,5 @@
 import type { CrontabPlan, LineReport } from "@belfry/crontab";
-import { quoteForShell } from "../output/hints.ts";
+import { quoteForShell, type Rewrite } from "../output/hints.ts";
 import type { Paint } from "../output/paint.ts";
 import type { Column } from "../output/table.ts";
 
@@ -17,11 +17,13 @@ const actions: Readonly<Record<LineReport["outcome"], string>> = {
   none: "none",
 };
 
-export const reportColumns: readonly Column<LineReport>[] = [
-  { title: "LINE", text: ({ line }) => String(line), isNumber: true },
-  { title: "ACTION", text: ({ outcome }) => actions[outcome], color: ({ outcome }) => paints[outcome] },
-  { title: "DETAILS", text: ({ text }) => text },
-];
+export function reportColumns(hint: Rewrite): readonly Column<LineReport>[] {
+  return [
+    { title: "LINE", text: ({ line }) => String(line), isNumber: true },
+    { title: "ACTION", text: ({ outcome }) => actions[outcome], color: ({ outcome }) => paints[outcome] },
+    { title: "DETAILS", text: ({ text }) => hint(text) },
+  ];
+}
 
 export function describeImport(plan: CrontabPlan, groupName: string, isMade: boolean): string {
   const tasks = plan.taskLines.length === 1 ? "1 task" : `${plan.taskLines.length} tasks`;

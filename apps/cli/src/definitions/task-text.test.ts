@@ -53,14 +53,39 @@ test("comments at the end of a line and trailing commas are allowed", () => {
 
 test("durations are written as for the options", () => {
   const text = `{"timeout": "1h30m", "kill_grace": "2 hours", "retry": {"delay": "5min"}, "retention": {"age": "1 week"},
-    "expect_success_within": "soon"}`;
+    "expect_success_within": null}`;
   expect(readTaskText(text, task).patch).toEqual({
     timeout: "90m",
     kill_grace: "2h",
     retry: { delay: "5m" },
     retention: { age: "7d" },
-    expect_success_within: "soon",
+    expect_success_within: null,
   });
+});
+
+test.each([
+  ['"timeout": "soon"', /^invalid duration "soon" for timeout\. Use numbers with .*1h30m or "2 hours"$/],
+  ['"timeout": 90', /^invalid duration "90" for timeout\. /],
+  ['"kill_grace": null', /^invalid duration "null" for kill_grace\. /],
+  ['"retry": {"delay": "1x"}', /^invalid duration "1x" for retry\.delay\. /],
+  ['"timeout": "9999999d"', /^duration "9999999d" for timeout is too long\. Use at most 36525d$/],
+  [
+    '"foo": 1',
+    /^"foo" is not a member of this text: its members are name, group, description, command, timeout, labels$/,
+  ],
+  ['"group_id": "grp_1"', /^"group_id" is not a member of this text: give the name of the group as group$/],
+  [
+    '"environment": {"A": "b"}',
+    /^"environment" is not a member of this text: it is secret\. Change it with belfry task edit/,
+  ],
+  ['"standard_input": "x"', /^"standard_input" is not a member of this text: it is secret\./],
+  ['"group": 5', /^group must be the name of a group, or null$/],
+])("%s is refused in the words of the text", (member, message) => {
+  expect(() => readTaskText(`{${member}}`, task)).toThrow(message);
+});
+
+test("a member that the text of this caller lacks is for the daemon to judge", () => {
+  expect(readTaskText('{"working_directory": "/srv"}', task).patch).toEqual({ working_directory: "/srv" });
 });
 
 test("the changes of two people are merged by member, and the text's win", () => {

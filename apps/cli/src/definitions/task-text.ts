@@ -1,6 +1,7 @@
 import type { Task, TaskPatch } from "@belfry/client";
 import { formatDuration, parseDuration } from "@belfry/contract";
-import { readDuration } from "../input/duration.ts";
+import { usage } from "../failure.ts";
+import { explainDuration, readDuration } from "../input/duration.ts";
 import { parseCommentedJson } from "./commented-json.ts";
 
 /** Members that the daemon computes, that have a form of their own here, or that are secret. */
@@ -81,14 +82,42 @@ export interface TaskChange {
   readonly group: string | null | undefined;
 }
 
-/** Reads what differs from the task. Throws a SyntaxError for text that is not JSON with comments. */
+/**
+ * Reads what differs from the task. Throws a SyntaxError for text that is not JSON with comments, and a Failure for what
+ * the daemon would refuse in words of the API.
+ */
 export function readTaskText(text: string, task: Task): TaskChange {
-  const { group, labels, ...patch } = differences(definitionOf(task), parse(text));
+  const before = definitionOf(task);
+  const after = parse(text);
+  refuseOtherMembers(after, before);
+  const { group, labels, ...patch } = differences(before, after);
+  if (group !== undefined && group !== null && typeof group !== "string")
+    throw usage("group must be the name of a group, or null");
   return {
-    group: group as string | null | undefined,
+    group,
     // the daemon checks the members
     patch: { ...patch, ...(labels === undefined ? {} : { labels: withRemoved(labels, task.labels) }) } as TaskPatch,
   };
+}
+
+const secretOptions = "it is secret. Change it with belfry task edit and the options that the first lines name";
+
+/** What people write who know the API. */
+const otherMembers: Readonly<Record<string, string>> = {
+  group_id: "give the name of the group as group",
+  environment: secretOptions,
+  environment_names: secretOptions,
+  standard_input: secretOptions,
+  has_standard_input: secretOptions,
+};
+
+function refuseOtherMembers(after: Definition, before: Definition): void {
+  const other = Object.keys(after).find((member) => !Object.hasOwn(before, member) && !Object.hasOwn(comments, member));
+  if (other === undefined) return;
+  const what = Object.hasOwn(otherMembers, other)
+    ? otherMembers[other]
+    : `its members are ${Object.keys(before).join(", ")}`;
+  throw usage(`${JSON.stringify(other)} is not a member of this text: ${what}`);
 }
 
 export interface MergedText {
@@ -122,32 +151,36 @@ function differences(before: Definition, after: Definition): Definition {
 }
 
 /** The members, and the members of members, that are durations. */
-const durations: Readonly<Record<string, true | readonly string[]>> = {
-  timeout: true,
-  kill_grace: true,
-  expect_success_within: true,
+const durations: Readonly<Record<string, "required" | "nullable" | readonly string[]>> = {
+  timeout: "nullable",
+  kill_grace: "required",
+  expect_success_within: "nullable",
   retry: ["delay", "max_delay"],
   retention: ["age"],
 };
 
-/** Makes durations in the other forms of the options, such as `1h30m`, those of the API. The daemon refuses the rest. */
+/** Makes durations in the other forms of the options, such as `1h30m`, those of the API. Throws a Failure for the rest. */
 function withDurations(definition: Definition): Definition {
   const entries = Object.entries(definition).map(([member, value]) => {
     const known = Object.hasOwn(durations, member) ? durations[member] : undefined;
-    if (known === true) return [member, toDuration(value)];
-    if (known === undefined || typeof value !== "object" || value === null) return [member, value];
+    if (known === "required" || (known === "nullable" && value !== null)) return [member, toDuration(value, member)];
+    if (typeof known !== "object" || typeof value !== "object" || value === null) return [member, value];
     return [
       member,
-      Object.fromEntries(Object.entries(value).map(([key, of]) => [key, known.includes(key) ? toDuration(of) : of])),
+      Object.fromEntries(
+        Object.entries(value).map(([key, of]) => [key, known.includes(key) ? toDuration(of, `${member}.${key}`) : of]),
+      ),
     ];
   });
   return Object.fromEntries(entries) as Definition;
 }
 
-function toDuration(value: unknown): unknown {
-  if (typeof value !== "string" || parseDuration(value) !== null) return value;
-  const ms = readDuration(value);
-  return ms === null ? value : formatDuration(ms);
+function toDuration(value: unknown, member: string): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (parseDuration(text) !== null) return text;
+  const ms = readDuration(text);
+  if (ms === null) throw usage(explainDuration(text, member));
+  return formatDuration(ms);
 }
 
 function parse(text: string): Definition {

@@ -1,4 +1,4 @@
-import type { PreviewRequest } from "@belfry/client";
+import type { PreviewRequest, Schedule } from "@belfry/client";
 import { withoutUndefined } from "../without-undefined.ts";
 import { usage } from "../failure.ts";
 import { type Reading, readTime } from "../input/time.ts";
@@ -67,10 +67,26 @@ function refuseWithoutEffect(values: TimingValues & ScheduleValues, kinds: reado
   const ofCron = given.find(([key]) => key === "dstGap" || key === "dstOverlap");
   if (ofCron !== undefined && values.cron === undefined)
     throw usage(`${ofCron[1]} requires --cron: only cron schedules follow local times`);
-  if (values.missedMax !== undefined && values.missed !== "run_all")
-    throw usage("--missed-max requires --missed run_all");
-  if (values.missedWindow !== undefined && values.missed === "skip")
-    throw usage("--missed-window and --missed skip cannot be combined: no missed time runs, whatever its age");
+  refuseWithoutMissed(values, null);
+}
+
+/**
+ * Refuses options for missed times that the policy leaves without an effect. `kept` is the policy of a schedule that is
+ * changed, and null for a new one.
+ */
+export function refuseWithoutMissed(
+  { missed, missedMax, missedWindow }: Pick<ScheduleValues, "missed" | "missedMax" | "missedWindow">,
+  kept: Schedule["misfire"]["policy"] | null,
+): void {
+  const policy = missed ?? kept ?? "run_once";
+  const present = missed === undefined && kept !== null ? `, and this schedule has --missed ${kept}` : "";
+  if (missedMax !== undefined && policy !== "run_all") throw usage(`--missed-max requires --missed run_all${present}`);
+  if (missedWindow === undefined || policy !== "skip") return;
+  throw usage(
+    present === ""
+      ? "--missed-window and --missed skip cannot be combined: no missed time runs, whatever its age"
+      : `--missed-window requires --missed run_once or run_all${present}`,
+  );
 }
 
 export function misfireOf(values: Pick<ScheduleValues, "missed" | "missedWindow" | "missedMax">) {

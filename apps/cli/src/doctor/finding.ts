@@ -2,5 +2,6 @@
 export interface Finding {
   readonly subject: string;
   readonly level: "good" | "warn" | "bad";
+  /** With its hints as they are before they are rewritten. */
   readonly text: string;
 }

@@ -1,5 +1,5 @@
 import { type Client, isApiError } from "@belfry/client";
-import { holdSentence, releaseCommand } from "../views/hold.ts";
+import { holdHint } from "../views/hold.ts";
 import type { Finding } from "./finding.ts";
 
 const subject = "holds";
@@ -10,7 +10,7 @@ export async function checkHolds(client: Client): Promise<Finding> {
   try {
     const { holds } = await client.holds.list();
     if (holds.length === 0) return none;
-    const texts = holds.map((hold) => `${holdSentence(hold)}. Release with: ${releaseCommand(hold)}`);
+    const texts = holds.map(holdHint);
     return { subject, level: "warn", text: texts.join("; ") };
   } catch (error) {
     if (isApiError(error, "not_found")) return none;

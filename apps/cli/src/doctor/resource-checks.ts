@@ -1,9 +1,12 @@
 import type { Client, FilesystemWatcher, Run, Schedule, Task } from "@belfry/client";
-import { pathOfTask } from "../find/task.ts";
+import { findableBy } from "../find/find.ts";
+import { readSkipped } from "../find/held-tasks.ts";
+import { listHolds } from "../find/hold.ts";
+import { fullPathOfTask, pathOfTask } from "../find/task.ts";
 import { gather } from "../gather.ts";
+import { asWritten } from "../output/hints.ts";
 import { formatLocal } from "../output/time.ts";
 import { failuresText } from "../views/channel.ts";
-import { taskPath } from "../views/run.ts";
 import { taskState } from "../views/task-glance.ts";
 import { listUnplanned } from "../views/unplanned.ts";
 import { healthText } from "../views/watcher.ts";
@@ -56,8 +59,10 @@ export async function checkSchedules(client: Client, nowMs: number): Promise<Fin
     return { subject: "schedules", level: "bad", text };
   }
   // a schedule of a disabled task has a next time and no next run
-  const next = agenda.entries[0]?.at;
-  const text = `${schedules.length} enabled${next === undefined ? "" : `; next run at ${formatLocal(next)}`}`;
+  const [next] = agenda.entries;
+  if (next === undefined) return { subject: "schedules", level: "good", text: `${schedules.length} enabled` };
+  const skipped = (await readSkipped(client, await listHolds(client)))(next);
+  const text = `${schedules.length} enabled; next run at ${formatLocal(next.at)}${skipped === null ? "" : `, ${skipped}`}`;
   return { subject: "schedules", level: "good", text };
 }
 
@@ -82,11 +87,10 @@ export async function checkRuns(client: Client, nowMs: number): Promise<Finding>
     if (run.outcome !== null && !newest.has(run.task_id)) newest.set(run.task_id, run);
   }
   const failures = [...newest.values()].filter((run) => run.outcome === "failure");
+  const tasks = failures.length === 0 ? [] : await gather(client.tasks.list({ limit: 1000 }));
+  const known = new Map(tasks.map((task) => [task.id, task]));
   // nothing can be done about a deleted task
-  const known = new Set(
-    failures.length === 0 ? [] : (await gather(client.tasks.list({ limit: 1000 }))).map(({ id }) => id),
-  );
-  const failed = failures.filter((run) => known.has(run.task_id));
+  const failed = failures.map(({ task_id }) => known.get(task_id)).filter((task) => task !== undefined);
   if (failed.length === 0)
     return {
       subject: "runs",
@@ -96,8 +100,14 @@ export async function checkRuns(client: Client, nowMs: number): Promise<Finding>
   return {
     subject: "runs",
     level: "warn",
-    text: `latest run failed: ${listSome(failed.map(taskPath))}. Read the output with: belfry run logs <task>`,
+    text: `latest run failed: ${listSome(failed.map(wordsFor(tasks)))}. Read the output with: belfry run logs <task>`,
   };
+}
+
+/** `group/name`, or the name of a task in no group; `/name` if that would not find it. */
+function wordsFor(tasks: readonly Task[]): (task: Task) => string {
+  const wordsOf = findableBy(tasks, fullPathOfTask);
+  return (task) => (wordsOf(task).includes(pathOfTask(task)) ? pathOfTask(task) : fullPathOfTask(task));
 }
 
 /** Watchers that miss changes of some or all of their files. A disabled watcher is intended. */
@@ -134,5 +144,5 @@ export async function checkChannels(client: Client): Promise<Finding> {
 
 function listSome(names: readonly string[]): string {
   const more = names.length - namedMax;
-  return `${names.slice(0, namedMax).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return `${asWritten(names.slice(0, namedMax).join(", "))}${more > 0 ? ` and ${more} more` : ""}`;
 }

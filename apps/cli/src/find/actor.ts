@@ -2,19 +2,20 @@ import type { Actor } from "@belfry/client";
 import type { AnyClient } from "../any-client.ts";
 import { foldName } from "@belfry/contract";
 import { gather } from "../gather.ts";
-import { find } from "./find.ts";
+import { find, type ResourceKind } from "./find.ts";
+
+export function actorKind(client: AnyClient): ResourceKind<Actor> {
+  return {
+    noun: "actor",
+    idPrefix: "act",
+    get: (id) => client.actors.get(id),
+    search: (part) => withoutReplaced(client.actors.list(part === null ? {} : { q: part })),
+    pathOf: (actor) => actor.name,
+  };
+}
 
 export function findActor(client: AnyClient, typed: string): Promise<Actor> {
-  return find(
-    {
-      noun: "actor",
-      idPrefix: "act",
-      get: (id) => client.actors.get(id),
-      search: (part) => withoutReplaced(client.actors.list(part === null ? {} : { q: part })),
-      pathOf: (actor) => actor.name,
-    },
-    typed,
-  );
+  return find(actorKind(client), typed);
 }
 
 /** Leaves out revoked actors whose name another actor has now. */

@@ -3,6 +3,7 @@ import type { AnyClient } from "../any-client.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure, usage } from "../failure.ts";
 import { gather } from "../gather.ts";
+import { asWritten } from "../output/hints.ts";
 import { sourceOf, targetOf, tasksIn } from "../views/chain.ts";
 import { findTask } from "./task.ts";
 import { disambiguateTasks } from "./task-names.ts";
@@ -26,7 +27,8 @@ export async function findChain(client: AnyClient, typed: string, typedTarget: s
   }
   const nameOf = await disambiguateTasks(client, tasksIn(found), { json: false });
   const lines = found.map(
-    (chain) => `  ${chain.id}  ${nameOf(sourceOf(chain))} → ${nameOf(targetOf(chain))} on ${chain.on_outcome}`,
+    (chain) =>
+      `  ${chain.id}  ${asWritten(`${nameOf(sourceOf(chain))} → ${nameOf(targetOf(chain))}`)} on ${chain.on_outcome}`,
   );
   throw usage(`there are ${found.length} chains ${preposition} ${ends}`, `Use one of these ids:\n${lines.join("\n")}`);
 }

@@ -2,9 +2,10 @@ import { isApiError } from "@belfry/client";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure, usage } from "../failure.ts";
 import { gather } from "../gather.ts";
+import { asWritten } from "../output/hints.ts";
 import { foldName, similarNames } from "@belfry/contract";
 
-interface Named {
+export interface Named {
   readonly id: string;
   readonly name: string;
 }
@@ -45,9 +46,7 @@ export async function tryFind<T extends Named>(kind: ResourceKind<T>, typed: str
   if (typed.trim() === "")
     throw usage(`the name of the ${kind.noun.replace("-", " ")} must not be empty: give a name or an id`);
   if (isIdOf(kind.idPrefix, typed)) return kind.get(typed);
-  // a path ends in the name, and both can contain slashes: the part after the last one is always in the name
-  const part = typed.slice(typed.lastIndexOf("/") + 1).trim();
-  const items = await gather(kind.search(part === "" ? null : part.slice(0, 200)));
+  const items = await searchFor(kind, typed);
   const matches = items.filter((item) =>
     [item.name, kind.pathOf(item)].some((name) => foldName(name) === foldName(typed)),
   );
@@ -58,12 +57,30 @@ export async function tryFind<T extends Named>(kind: ResourceKind<T>, typed: str
   return chosen[0] ?? null;
 }
 
+/** Lists all items that have this name or path, and others. */
+export function searchFor<T extends Named>(kind: ResourceKind<T>, nameOrPath: string): Promise<readonly T[]> {
+  // a path ends in the name, and both can contain slashes: the part after the last one is always in the name
+  const part = nameOrPath.slice(nameOrPath.lastIndexOf("/") + 1).trim();
+  return gather(kind.search(part === "" ? null : part.slice(0, 200)));
+}
+
+/** Tells by what each of these items is found: its name and its path, without those that another of them has too. */
+export function findableBy<T extends Named>(
+  items: readonly T[],
+  pathOf: ResourceKind<T>["pathOf"],
+): (item: T) => readonly string[] {
+  const wordsOf = (item: T): readonly string[] => [...new Set([item.name, pathOf(item)])];
+  const counts = new Map<string, number>();
+  for (const word of items.flatMap(wordsOf)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return (item) => wordsOf(item).filter((word) => counts.get(word) === 1);
+}
+
 export function isIdOf(prefix: string, typed: string): boolean {
   return new RegExp(`^${prefix}_[0-9A-Za-z]{20}$`).test(typed);
 }
 
 function ambiguousName<T extends Named>(kind: ResourceKind<T>, typed: string, matches: readonly T[]): Failure {
-  const lines = matches.slice(0, 10).map((item) => `  ${item.id}  ${kind.pathOf(item)}`);
+  const lines = matches.slice(0, 10).map((item) => `  ${item.id}  ${asWritten(kind.pathOf(item))}`);
   return usage(
     `${JSON.stringify(typed)} is ambiguous: ${matches.length} ${kind.noun.replace("-", " ")}s have this name`,
     `Use one of these ids:\n${lines.join("\n")}`,

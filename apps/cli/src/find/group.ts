@@ -2,7 +2,7 @@ import type { Group } from "@belfry/client";
 import type { AnyClient } from "../any-client.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
-import { find } from "./find.ts";
+import { find, type ResourceKind } from "./find.ts";
 
 /** Finds the group that a task is added to. Unlike other groups, it may be one that the user has yet to add. */
 export async function findGroupOfTask(client: AnyClient, typed: string): Promise<Group> {
@@ -15,16 +15,17 @@ export async function findGroupOfTask(client: AnyClient, typed: string): Promise
   }
 }
 
+export function groupKind(client: AnyClient): ResourceKind<Group> {
+  return {
+    noun: "group",
+    idPrefix: "grp",
+    get: (id) => client.groups.get(id),
+    search: (part) => client.groups.list(part === null ? {} : { q: part }),
+    // no two groups share a name
+    pathOf: (group) => group.name,
+  };
+}
+
 export function findGroup(client: AnyClient, typed: string): Promise<Group> {
-  return find(
-    {
-      noun: "group",
-      idPrefix: "grp",
-      get: (id) => client.groups.get(id),
-      search: (part) => client.groups.list(part === null ? {} : { q: part }),
-      // no two groups share a name
-      pathOf: (group) => group.name,
-    },
-    typed,
-  );
+  return find(groupKind(client), typed);
 }

@@ -3,7 +3,8 @@ import type { AnyClient } from "../any-client.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
 import { quoteForShell } from "../output/hints.ts";
-import { holdSentence, releaseCommand } from "../views/hold.ts";
+import { holdHint } from "../views/hold.ts";
+import { wordForTask } from "./task.ts";
 
 /** Finds the hold on the tasks of a group: on all tasks, or on the group or the nearest group around it. */
 export async function findHold(client: AnyClient, groupId: string | null): Promise<Hold | undefined> {
@@ -37,11 +38,11 @@ export async function explainRefusedRun(client: AnyClient, taskId: string, error
   const { code, field, message } = error;
   if (task.reason === "task_disabled") {
     const text = `task ${JSON.stringify(task.name)} is disabled`;
-    const hint = `Enable it with: belfry task enable ${quoteForShell(task.name)}`;
+    const hint = `Enable it with: belfry task enable ${quoteForShell(await wordForTask(client, task))}`;
     return new Failure(exitCodes.failed, message, { code, field, text, hint });
   }
   const text = message.replace(` (${task.reason})`, "");
   const hold = task.reason === "held" ? await findHold(client, task.group_id) : undefined;
-  const hint = hold === undefined ? null : `${holdSentence(hold)}. Release with: ${releaseCommand(hold)}`;
+  const hint = hold === undefined ? null : holdHint(hold);
   return new Failure(exitCodes.failed, message, { code, field, text, hint });
 }

@@ -3,10 +3,11 @@ import type { AnyClient } from "../any-client.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure, usage } from "../failure.ts";
 import { gather } from "../gather.ts";
+import { asWritten } from "../output/hints.ts";
 import { find, type ResourceKind, tryFind } from "./find.ts";
 import { taskKind } from "./task.ts";
 
-function scheduleKind(client: AnyClient): ResourceKind<Schedule> {
+export function scheduleKind(client: AnyClient): ResourceKind<Schedule> {
   return {
     noun: "schedule",
     idPrefix: "sch",
@@ -28,7 +29,7 @@ export async function findSchedule(client: AnyClient, typed: string): Promise<Sc
     throw new Failure(exitCodes.notFound, `task ${JSON.stringify(task.name)} has no schedule`, {
       hint: `Add one with: belfry schedule add ${JSON.stringify(typed)} --cron "0 3 * * *"`,
     });
-  const lines = own.map((schedule) => `  ${schedule.id}  ${schedule.task_name}/${schedule.name}`);
+  const lines = own.map((schedule) => `  ${schedule.id}  ${asWritten(`${schedule.task_name}/${schedule.name}`)}`);
   throw usage(
     `task ${JSON.stringify(task.name)} has ${own.length} schedules`,
     `Use one of these ids:\n${lines.join("\n")}`,

@@ -1,6 +1,6 @@
 import type { Task } from "@belfry/client";
 import type { AnyClient } from "../any-client.ts";
-import { find, isIdOf, type ResourceKind } from "./find.ts";
+import { find, findableBy, isIdOf, type ResourceKind, searchFor } from "./find.ts";
 
 export function taskKind(client: AnyClient): ResourceKind<Task> {
   return {
@@ -19,6 +19,13 @@ export function pathOfTask({ group_name, name }: Pick<Task, "group_name" | "name
 /** The same, but `/name` for a task in no group, where its name alone would be ambiguous. */
 export function fullPathOfTask({ group_name, name }: Pick<Task, "group_name" | "name">): string {
   return `${group_name ?? ""}/${name}`;
+}
+
+/** The word by which a command finds this task: its name, or its path if another task has the same name. */
+export async function wordForTask(client: AnyClient, task: Task): Promise<string> {
+  const kind = taskKind(client);
+  const [word = task.id] = findableBy(await searchFor(kind, task.name), kind.pathOf)(task);
+  return word;
 }
 
 export function findTask(client: AnyClient, typed: string): Promise<Task> {

@@ -34,6 +34,8 @@ export async function callEach<T>(
 ): Promise<readonly DaemonResult<T>[]> {
   if (host.environment["BELFRY_TOKEN_FILE"])
     throw usage("BELFRY_TOKEN_FILE is the token of one daemon, and must not be sent to others. Unset it");
+  if (location.profile !== null)
+    throw usage("--profile names one daemon, and this command calls those of --on", `Use: --on ${location.profile}`);
   const profiles = chosenProfiles(typed, listProfileNames(host));
   let answered = 0;
   using _ = out.progress(() => `${answered} of ${profiles.length} daemons have answered`);

@@ -24,6 +24,8 @@ interface Editing {
 export interface Problem {
   /** The error, for a text with so many lines above it. */
   readonly describe: (linesAbove: number) => string;
+  /** The error for the terminal, which shows no text. Default: the one above the text. */
+  readonly onTerminal?: string;
   /** The text to edit instead. It may be saved as it is. */
   readonly text?: string;
 }
@@ -61,10 +63,11 @@ export async function editText(
         isKept = false;
         return true;
       }
-      error = problem.describe(problem.describe(0).split("\n").length);
+      const above = problem.describe(problem.describe(0).split("\n").length);
+      error = problem.onTerminal ?? above;
       rejected = problem.text ?? withoutErrors(edited);
       mayStay = problem.text !== undefined;
-      shown = `${asComment(error)}\n${rejected}`;
+      shown = `${asComment(above)}\n${rejected}`;
     }
   } finally {
     if (isKept) onKept(path);

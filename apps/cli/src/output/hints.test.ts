@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hintRewriter } from "./hints.ts";
+import { asWritten, hintRewriter, plainText } from "./hints.ts";
 
 const nowhere = { socket: null, dataDir: null, profile: null };
 
@@ -19,10 +19,42 @@ test("a hint repeats the name of the command and the options that chose the daem
   );
 });
 
-test("a hint for another machine, and the name of a task, stay as they are", () => {
+test("every command of a line is rewritten, whatever else the line says", () => {
+  const rewrite = hintRewriter({}, { ...nowhere, dataDir: "/srv" });
+  expect(rewrite('Run it with `belfry task run "Reboot machine"`')).toBe(
+    'Run it with `belfry --data-dir /srv task run "Reboot machine"`',
+  );
+  expect(rewrite("Edit it with: belfry trigger edit, or: belfry watcher edit")).toBe(
+    "Edit it with: belfry --data-dir /srv trigger edit, or: belfry --data-dir /srv watcher edit",
+  );
+  expect(rewrite("Look with: belfry run list, or belfry audit list. The runner hangs: see belfry doctor")).toBe(
+    "Look with: belfry --data-dir /srv run list, or belfry --data-dir /srv audit list. The runner hangs: see belfry --data-dir /srv doctor",
+  );
+});
+
+test("a hint for another machine, and the words of a user, stay as they are", () => {
   const rewrite = hintRewriter({ calledAs: "b" }, { ...nowhere, dataDir: "/srv" });
-  for (const text of ["On the other machine, run: belfry enroll <invitation>", 'Changed task "belfry backup"'])
+  for (const text of [
+    'Changed task "run belfry backup"',
+    String.raw`Changed task "with \"quotes\", run belfry backup"`,
+    "on group 'run belfry backup'",
+    String.raw`on group 'Ada'\''s: belfry backup'`,
+  ])
     expect(rewrite(text)).toBe(text);
+  expect(rewrite("belfry group delete 'run belfry backup'")).toBe("b --data-dir /srv group delete 'run belfry backup'");
+  const elsewhere = "On the other machine, run: belfry enroll <invitation>";
+  expect(rewrite(asWritten(elsewhere))).toBe(elsewhere);
+  expect(rewrite(`${asWritten("Held, to run belfry backup")}. Release with: belfry release`)).toBe(
+    "Held, to run belfry backup. Release with: b --data-dir /srv release",
+  );
+  // a mark in the words of a user ends nothing
+  expect(rewrite(asWritten(`a ${asWritten("b")} run: belfry x`))).toBe("a b run: belfry x");
+  expect(hintRewriter({}, nowhere)(asWritten(elsewhere))).toBe(elsewhere);
+  expect(plainText(`${asWritten("x")}: belfry release`)).toBe("x: belfry release");
+});
+
+test("a command that names its own daemon, or that takes none, gets no other", () => {
+  const rewrite = hintRewriter({ calledAs: "b" }, { ...nowhere, dataDir: "/srv" });
   expect(rewrite("Use it with: belfry --profile build run list")).toBe("Use it with: b --profile build run list");
   // `profile` takes no option that chooses a daemon
   expect(rewrite("List the profiles with: belfry profile list")).toBe("List the profiles with: b profile list");

@@ -1,6 +1,6 @@
 import { gather } from "../gather.ts";
 import type { Host } from "../host.ts";
-import type { Rewrite } from "./hints.ts";
+import { plainText, type Rewrite } from "./hints.ts";
 import { type Paint, painterFor } from "./paint.ts";
 import { progressOn } from "./progress.ts";
 import { openScreen, type Screen } from "./screen.ts";
@@ -35,7 +35,7 @@ export class Output {
   /** Makes the commands in a message those that the user would type. */
   readonly hint: Rewrite;
 
-  constructor(host: Host, json: boolean, hint: Rewrite = (text) => text) {
+  constructor(host: Host, json: boolean, hint: Rewrite = plainText) {
     this.#host = host;
     this.json = json;
     this.hint = hint;

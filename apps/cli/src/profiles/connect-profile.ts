@@ -4,6 +4,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { Failure, usage } from "../failure.ts";
 import type { Host } from "../host.ts";
 import { readOptionalSecret } from "../input/secret.ts";
+import { asWritten } from "../output/hints.ts";
 import type { Output } from "../output/output.ts";
 import { readProfile } from "./profile-store.ts";
 import type { StoredProfile } from "./stored-profile.ts";
@@ -38,7 +39,7 @@ export function connectStored({ name, profile }: StoredProfile, { out, timeoutMs
       // of a single address, the failure says the same
       ...(profile.addresses.length === 1
         ? {}
-        : { onUntrustedAddress: ({ message }: TrustError) => out.note(`Warning: ${message}`) }),
+        : { onUntrustedAddress: ({ message }: TrustError) => out.note(asWritten(`Warning: ${message}`)) }),
       ...(timeoutMs === null ? {} : { timeoutMs, connectTimeoutMs: timeoutMs }),
     });
   } catch (error) {

@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure, usage } from "../failure.ts";
 import type { Host } from "../host.ts";
+import { asWritten } from "../output/hints.ts";
 import type { Output } from "../output/output.ts";
 import { withoutUndefined } from "../without-undefined.ts";
 import { KeychainFailure } from "./keychain.ts";
@@ -41,7 +42,7 @@ export async function enrollProfile(
     // of a single address, the failure says the same
     ...(parseInvitation(invitation)?.addresses.length === 1
       ? {}
-      : { onUntrustedAddress: ({ message }: TrustError) => out.note(`Warning: ${message}`) }),
+      : { onUntrustedAddress: ({ message }: TrustError) => out.note(asWritten(`Warning: ${message}`)) }),
   });
   return keep({ name, profile, store: wanted.store }, host, out);
 }
@@ -99,6 +100,8 @@ async function keep({ name, profile, store }: NewProfile, host: Host, out: Outpu
 function notKept({ credentialId }: RemoteProfile, error: unknown): Failure {
   const reason = error instanceof Error ? error.message : String(error);
   return new Failure(exitCodes.failed, `the daemon accepted the phrase, but the profile could not be kept: ${reason}`, {
-    hint: `On the daemon's machine, revoke the new credential with: belfry credential revoke ${credentialId}\nThen pair again`,
+    hint: asWritten(
+      `On the daemon's machine, revoke the new credential with: belfry credential revoke ${credentialId}\nThen pair again`,
+    ),
   });
 }

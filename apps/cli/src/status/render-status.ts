@@ -3,7 +3,7 @@ import { pathOfTask } from "../find/task.ts";
 import type { Output } from "../output/output.ts";
 import type { Column } from "../output/table.ts";
 import { formatAge, formatElapsed, formatRelative, formatSpan } from "../output/time.ts";
-import { holdSentence, releaseCommand } from "../views/hold.ts";
+import { holdHint } from "../views/hold.ts";
 import { runState, taskPath } from "../views/run.ts";
 import { seriesText } from "../views/series.ts";
 import type { FailedTask, NextRun, RunningRun, Status } from "./read-status.ts";
@@ -17,9 +17,7 @@ export function renderStatus(status: Status, out: Output, nowMs: number): string
   const title = (text: string): string => out.paint("bold", text);
   return [
     `${daemon.display_name === product ? title(product) : `${title(daemon.display_name)}: ${product}`} ${daemon.version}; ${running.length} running, ${queueText(status.queued)}`,
-    ...holds.map((hold) =>
-      out.paint("warn", `${holdSentence(hold)}. ${out.hint(`Release with: ${releaseCommand(hold)}`)}`),
-    ),
+    ...holds.map((hold) => out.paint("warn", out.hint(holdHint(hold)))),
     running.length === 0 ? null : `${title("Running")}\n${out.table(runningColumns(nowMs), running)}`,
     failed.length === 0
       ? "No run has failed since yesterday"

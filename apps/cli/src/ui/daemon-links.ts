@@ -4,6 +4,7 @@ import { profileTransport } from "@belfry/client/remote";
 import { statSync } from "node:fs";
 import { socketPathsFor } from "../connect.ts";
 import type { Context } from "../context.ts";
+import { asWritten } from "../output/hints.ts";
 import { readTokenFile } from "../profiles/connect-profile.ts";
 import { localName } from "../profiles/profile-name.ts";
 import { profilePath, readProfile } from "../profiles/profile-store.ts";
@@ -72,7 +73,7 @@ export class DaemonLinks implements Disposable {
     const transport = profileTransport(
       { ...profile, accessToken: given ?? profile.accessToken },
       {
-        onUntrustedAddress: (error) => out.note(`Warning: ${error.message}`),
+        onUntrustedAddress: (error) => out.note(asWritten(`Warning: ${error.message}`)),
         ...(timeoutMs === null ? {} : { connectTimeoutMs: timeoutMs }),
       },
     );

@@ -9,6 +9,7 @@ import {
 import { explainError } from "../explain-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
+import { plainText } from "../output/hints.ts";
 import { Refusal } from "./answer.ts";
 
 /** Statuses that the SDK does not retry, except that of a daemon that may answer soon. */
@@ -27,7 +28,7 @@ export async function explainFailure(error: unknown): Promise<Refusal> {
   const isExpected = error instanceof Failure || isBelfryError(error) || code !== "failed";
   return new Refusal(isExpected ? (statuses[exitCode] ?? 409) : 500, isExpected ? code : "internal", {
     field,
-    hint,
+    hint: hint === null ? null : plainText(hint),
     message,
   });
 }

@@ -5,9 +5,7 @@ import { timingText } from "./schedule.ts";
 
 const namedMax = 5;
 
-const remedy = "Choose another task with: belfry trigger edit or belfry watcher edit";
-
-/** What was deleted with a task, and what is left without one; null if nothing. */
+/** What was deleted with a task, and what is left without one, as a hint; null if nothing. */
 export async function deletedWith(client: AnyClient, { id }: Task): Promise<string | null> {
   const [schedules, triggers, watchers, { chains }] = await Promise.all([
     gather(client.schedules.list({ task_id: id })),
@@ -26,9 +24,15 @@ export async function deletedWith(client: AnyClient, { id }: Task): Promise<stri
     named("trigger", quote(triggers.map(({ name }) => name))),
     named("watcher", quote(watchers.map(({ name }) => name))),
   ].filter((text) => text !== null);
+  const edits = [
+    ...(triggers.length === 0 ? [] : ["belfry trigger edit"]),
+    ...(watchers.length === 0 ? [] : ["belfry watcher edit"]),
+  ];
   const sentences = [
     ...(deleted.length === 0 ? [] : [`Deleted with it: ${deleted.join("; ")}`]),
-    ...(left.length === 0 ? [] : [`Left without a task: ${left.join("; ")}. ${remedy}`]),
+    ...(left.length === 0
+      ? []
+      : [`Left without a task: ${left.join("; ")}. Choose another task with: ${edits.join(", or: ")}`]),
   ];
   return sentences.length === 0 ? null : sentences.join(". ");
 }

@@ -1,4 +1,5 @@
 import type { Hold } from "@belfry/client";
+import { asWritten } from "../output/hints.ts";
 import type { Column } from "../output/table.ts";
 import { formatLocal } from "../output/time.ts";
 import { printable } from "../output/width.ts";
@@ -24,15 +25,23 @@ export function untilText({ until }: Hold): string {
   return until === null ? "until you release them" : `until ${formatLocal(until)}`;
 }
 
-/** `All tasks are held until you release them: Database upgrade`, for `why`, `doctor` and `status`. */
+/** `All tasks are held until you release them: Database upgrade`. */
 export function holdSentence(hold: Hold): string {
   const held = heldText(hold);
   const why = whyHeld(hold);
   return `${held[0]!.toUpperCase()}${held.slice(1)} are held ${untilText(hold)}${why === null ? "" : `: ${why}`}`;
 }
 
-/** The command that ends a hold. */
-export function releaseCommand({ group_name, cause }: Hold): string {
+/** The same with the command that ends the hold, as a hint. The reason can contain the words of a command. */
+export function holdHint(hold: Hold): string {
+  return `${asWritten(holdSentence(hold))}. ${releaseHint(hold)}`;
+}
+
+export function releaseHint(hold: Hold): string {
+  return `Release with: ${releaseCommand(hold)}`;
+}
+
+function releaseCommand({ group_name, cause }: Hold): string {
   if (cause !== "requested") return "belfry release --confirm";
   return group_name === null ? "belfry release" : `belfry release --group ${JSON.stringify(group_name)}`;
 }

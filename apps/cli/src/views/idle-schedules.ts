@@ -1,5 +1,5 @@
 import type { Why } from "@belfry/client";
-import { formatLocal, localize } from "../output/time.ts";
+import { formatLocal } from "../output/time.ts";
 import { printable } from "../output/width.ts";
 
 type Explained = Why["schedules"][number];
@@ -12,7 +12,7 @@ export function idleSchedules({ schedules }: Why): readonly Explained[] {
 /** `0 3 * * * is paused now, until you resume it`. */
 export function presentText({ schedule_name, state, paused_until: until }: Explained): string {
   const end = until === null ? `you ${verbOf(state)} it` : formatLocal(until);
-  return `${printable(localize(schedule_name))} is ${state} now, until ${end}`;
+  return `${printable(schedule_name)} is ${state} now, until ${end}`;
 }
 
 /** The command after which the schedule has runs again. */

@@ -1,7 +1,7 @@
 import type { Schedule } from "@belfry/client";
 import { expect, test } from "vitest";
 import { formatLocal } from "../output/time.ts";
-import { nextRunText, ownScheduleColumns } from "./schedule.ts";
+import { nextRunText, ownScheduleColumns, timingText } from "./schedule.ts";
 
 const nowMs = Date.parse("2026-11-20T02:00:00.000Z");
 const until = "2026-12-01T02:00:00.000Z";
@@ -21,6 +21,15 @@ test.each([
   const state = ownScheduleColumns(nowMs).find(({ title }) => title === "STATE");
   const schedule = { kind: "cron", at: null, ends_at: null, next_run_at: null, ...members } as Schedule;
   expect(state?.text(schedule)).toBe(expected);
+});
+
+test.each([
+  [{ kind: "cron", expression: "0 3 * * *" }, "0 3 * * *"],
+  [{ kind: "interval", every: "5m" }, "every 5m"],
+  [{ kind: "once", at: until }, `at ${until}`],
+  [{ kind: "boot" }, "at boot"],
+])("a list shows the default name of a schedule, which can be typed: %o", (members, expected) => {
+  expect(timingText(members as Schedule)).toBe(expected);
 });
 
 test.each([

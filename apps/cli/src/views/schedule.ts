@@ -5,7 +5,10 @@ import type { Paint } from "../output/paint.ts";
 import type { Column } from "../output/table.ts";
 import { formatLocal, formatRelative } from "../output/time.ts";
 
-/** When the schedule runs: `0 3 * * *`, `every 5m`, `once 2026-12-01 03:00:00 +01:00`, `at boot`. */
+/**
+ * When the schedule runs: `0 3 * * *`, `every 5m`, `at 2026-12-01T02:00:00.000Z`, `at boot`. This is the name that the
+ * daemon gives to a schedule without one, so that what a list shows can be typed.
+ */
 export function timingText(schedule: Schedule): string {
   switch (schedule.kind) {
     case "cron":
@@ -13,7 +16,7 @@ export function timingText(schedule: Schedule): string {
     case "interval":
       return `every ${schedule.every}`;
     case "once":
-      return `once ${formatLocal(schedule.at)}`;
+      return `at ${schedule.at}`;
     case "boot":
       return "at boot";
   }
@@ -85,7 +88,7 @@ export function scheduleDetails(schedule: Schedule, nowMs: number): readonly Det
     ["Schedule", schedule.name],
     ["ID", schedule.id],
     ["Task", schedule.task_name],
-    ["When", timingText(schedule)],
+    ["When", kind === "once" ? `${timingText(schedule)} (${formatLocal(schedule.at)})` : timingText(schedule)],
     ["Time zone", kind === "cron" ? `${schedule.effective_time_zone}${inherited}` : null],
     ["State", scheduleState({ ...schedule, paused_until: null }, nowMs)],
     ["Paused until", withRelative(schedule.paused_until)],

@@ -5,7 +5,7 @@ import { Failure } from "../failure.ts";
 import { listHolds } from "../find/hold.ts";
 import type { Output } from "../output/output.ts";
 import { pause } from "../pause.ts";
-import { holdSentence, releaseCommand } from "../views/hold.ts";
+import { holdHint } from "../views/hold.ts";
 
 /** Waits until a delivery has finished and reports the result. The exit code is 1 if it was not delivered. */
 export async function waitForDelivery(client: AnyClient, sent: NotificationDelivery, out: Output): Promise<ExitCode> {
@@ -25,7 +25,7 @@ async function requireSending(client: AnyClient, sent: NotificationDelivery): Pr
   const hold = (await listHolds(client)).find(({ cause }) => cause !== "requested");
   if (hold === undefined) return;
   throw new Failure(exitCodes.failed, `the delivery waits for the release of the hold (${sent.id})`, {
-    hint: `${holdSentence(hold)}. Release with: ${releaseCommand(hold)}`,
+    hint: holdHint(hold),
   });
 }
 

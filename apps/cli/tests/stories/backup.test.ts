@@ -52,6 +52,12 @@ test("a backup is created, checked and restored, and never replaces a file", asy
     expect((await belfry.call(["backup", "check", sealed])).stderr).toMatch(/The key is encrypted and was not checked/);
     expect(await belfry.text("backup", "check", sealed, "--passphrase-file", pass)).toMatch(/is sound/);
   }
+  for (const action of ["check", "restore"])
+    expect(await callBelfry(["--data-dir", dataDir, "backup", action, file, "--passphrase-file", pass])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "belfry: this backup is not sealed by a passphrase: leave out --passphrase-file\n",
+    });
   const args = ["--data-dir", dataDir, "backup", "restore", sealed];
   expect(await callBelfry(args)).toMatchObject({ code: 1, stderr: expect.stringMatching(/is encrypted: give/) });
   const restored = await callBelfry([...args, "--passphrase-file", pass]);

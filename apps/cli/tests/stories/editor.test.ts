@@ -61,6 +61,26 @@ test("refused text comes back with the error on top, until it is accepted", asyn
   expect(await belfry.json("task", "show", "Deploy")).toMatchObject({ priority: 5 });
 });
 
+test("an error speaks of what the text allows, and not of the API", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Deploy", "--timeout", "5m", "--", "true");
+  await using editor = await newEditor(
+    String.raw`s/\"5m\"/\"soon\"/`,
+    String.raw`s/\"soon\"/\"1h\"/; s/\"group\": null/\"group\": null, \"environment\": {}/`,
+    String.raw`s/\"environment\"/\"foo\"/`,
+    String.raw`s/, \"foo\": {}//`,
+  );
+  expect(await belfry.call(["task", "edit", "Deploy"], { environment: { EDITOR: editor.path } })).toMatchObject({
+    code: 0,
+  });
+  const firstLine = async (time: number) => (await editor.shown(time)).split("\n")[0];
+  expect(await firstLine(1)).toMatch(/^\/\/! invalid duration "soon" for timeout\. Use numbers with .*1h30m/);
+  expect(await firstLine(2)).toMatch(/^\/\/! "environment" is not a member of this text: it is secret\./);
+  expect(await firstLine(3)).toMatch(/^\/\/! "foo" is not a member of this text: its members are name, group, /);
+  expect(await firstLine(3)).not.toMatch(/group_id|environment|standard_input/);
+  expect(await belfry.json("task", "show", "Deploy")).toMatchObject({ timeout: "1h" });
+});
+
 test("a rejected text that is saved again ends the command with the error, and the text is kept", async () => {
   await using belfry = await startBelfry();
   await belfry.text("task", "add", "Deploy", "--", "true");
@@ -141,8 +161,10 @@ ${change('{"description":"theirs","priority":7}')}; sed -i 's/"priority": 0/"pri
 ${change('{"description":"again"}')}; sed -i 's/"priority": 5/"priority": 6/' "$1"`,
   );
   expect(quit).toMatchObject({ code: 1, stdout: "" });
-  expect(quit.stderr).toContain("The text was not saved again, so nothing was changed\n");
-  const [, kept = ""] = /^The text that you edited is kept in (\S+)\nbelfry: /.exec(quit.stderr) ?? [];
+  const [, kept = "", rest] = /^The text that you edited is kept in (\S+)\n([^]*)$/.exec(quit.stderr) ?? [];
+  expect(rest).toBe(
+    "belfry: Someone else has changed the task meanwhile: description\nThe text was not saved again, so nothing was changed\n",
+  );
   expect(await readFile(kept, "utf8")).toContain('"priority": 6');
   expect((await stat(kept)).mode & 0o777).toBe(0o600);
   await rm(dirname(kept), { recursive: true });

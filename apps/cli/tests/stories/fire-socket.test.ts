@@ -1,5 +1,7 @@
+import { tempDir } from "@belfry/test-kit";
 import type { TriggerSecret, TriggerSetSecrets } from "@belfry/client";
 import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startWithFireSocket } from "../../../../packages/server/tests/support/fire-socket.ts";
 import { callBelfry } from "../call.ts";
@@ -81,4 +83,20 @@ test("doctor and daemon status show the socket, and doctor reports changed permi
   chmodSync(path, 0o600);
   const { code, stdout } = await belfry.call(["doctor"]);
   expect([code, stdout]).toEqual([1, expect.stringMatching(/ERROR +fire socket .* is not a socket with mode 0660/)]);
+});
+
+test("where nothing answers, a person is told to ask, and not to start a daemon there", async () => {
+  await using dir = await tempDir();
+  const socket = join(dir.path, "fire.sock");
+  const fire = { stdin: "bfk_unknown", environment: { HOME: dir.path } };
+  const expected = {
+    code: 4,
+    stdout: "",
+    stderr: `belfry: the trigger was not fired: there is no socket at ${socket}
+The daemon does not run, or its fire socket is off or at another path. Ask whoever runs the daemon
+`,
+  };
+  expect(await callBelfry(["--socket", socket, "trigger", "fire"], fire)).toEqual(expected);
+  const environment = { ...fire.environment, BELFRY_SOCKET: socket };
+  expect(await callBelfry(["trigger", "fire"], { ...fire, environment })).toEqual(expected);
 });

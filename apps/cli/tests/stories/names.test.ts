@@ -32,6 +32,12 @@ test("a misspelled name is suggested once, by its name or by its path as it was 
   const hintFor = async (typed: string) => (await belfry.call(["task", "show", typed])).stderr.split("\n")[1];
   expect(await hintFor("Nigthly backup")).toBe('Did you mean "Nightly backup"?');
   expect(await hintFor("web/Nigthly backup")).toBe('Did you mean "web/Nightly backup"?');
+  // another name of one character is no misspelling of this one
+  await belfry.text("task", "add", "J", "--", "true");
+  for (const typed of ["a", "/"]) expect(await hintFor(typed)).toBe("List all tasks with: belfry task list");
+  expect((await belfry.call(["rm", "a", "b", "c"])).stderr).toBe(
+    'belfry: there is no task "a"\nList all tasks with: belfry task list\n',
+  );
 });
 
 test("a task for a group that does not exist yet is told how to add the group", async () => {
@@ -94,7 +100,12 @@ test("the deletion of a task says what was deleted with it, and what is left wit
   await belfry.text("watcher", "add", "Inbox", "--task", "Load", "--directory", "/srv", "--disabled");
   expect(await belfry.text("task", "delete", "Load")).toBe(
     'Deleted task "Load". Deleted with it: schedules 0 3 * * *, every 5m; chain to task "Report". ' +
-      'Left without a task: trigger "CI"; watcher "Inbox". Choose another task with: belfry trigger edit or belfry watcher edit\n',
+      'Left without a task: trigger "CI"; watcher "Inbox". Choose another task with: belfry trigger edit, or: belfry watcher edit\n',
+  );
+  await belfry.text("trigger", "add", "CI 2", "--task", "Report");
+  const dir = belfry.daemon.dataDir;
+  expect((await belfry.call(["--data-dir", dir, "task", "delete", "Report"], { calledAs: "b" })).stdout).toMatch(
+    new RegExp(`Left without a task: trigger "CI 2"\\. Choose another task with: b --data-dir ${dir} trigger edit\n$`),
   );
 });
 
@@ -157,13 +168,32 @@ test("a schedule of another kind names the two commands to use instead", async (
   expect(await belfry.call(words)).toEqual({
     code: 2,
     stdout: "",
-    stderr: `belfry: --cron is only for schedules of kind cron, and this one is of kind interval, which cannot change
-Add a schedule with: belfry schedule add 'Say hello' --cron '0 3 * * *'
+    stderr: `belfry: this schedule was made with --every, and cannot become one with --cron
+Add a schedule with: belfry schedule add '/Say hello' --cron '0 3 * * *'
 Delete this one with: belfry schedule delete ${schedules[0]!.id}
 `,
   });
   const { error } = JSON.parse((await belfry.call(["--json", ...words])).stderr);
   expect(error).toMatchObject({ code: "validation_failed", field: "expression", exit_code: 2 });
+  for (const [option, value] of [
+    ["--tz", "Europe/Berlin"],
+    ["--dst-gap", "skip"],
+    ["--dst-overlap", "both"],
+  ] as const)
+    expect(await belfry.call(["schedule", "edit", "Say hello", option, value])).toMatchObject({
+      code: 2,
+      stderr: `belfry: ${option} requires --cron, and this schedule was made with --every\n`,
+    });
+});
+
+test("the command to use instead names a task whose name is not its own by its path", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("group", "add", "Web");
+  await belfry.text("task", "add", "Copy", "--", "true");
+  await belfry.text("task", "add", "Copy", "--group", "Web", "--every", "1h", "--", "true");
+  expect((await belfry.call(["schedule", "edit", "Web/Copy", "--at", "in 2h"])).stderr).toContain(
+    "Add a schedule with: belfry schedule add Web/Copy --at 'in 2h'\n",
+  );
 });
 
 test("what people write for a cron expression is explained with the option that works", async () => {

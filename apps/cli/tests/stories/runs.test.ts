@@ -274,7 +274,7 @@ test("a run names what requested it", async () => {
   await belfry.text("chain", "add", "Load", "Report");
   const { key } = await belfry.json<TriggerSecret>("trigger", "add", "Deploy hook", "--task", "Report");
   await until("the run after it", async () => (await belfry.text("run", "list")).includes("completion"));
-  expect(await belfry.text("run", "show", "Load")).toMatch(/^Trigger +schedule: once .* \(sch_\w{20}\)$/m);
+  expect(await belfry.text("run", "show", "Load")).toMatch(/^Trigger +schedule: at .* \(sch_\w{20}\)$/m);
   expect(await belfry.text("run", "show", "Report")).toMatch(/^Trigger +completion: chain chn_\w{20}$/m);
   expect(await belfry.text("run", "show", "Report")).toMatch(/^After +Load: succeeded/m);
   expect((await belfry.call(["trigger", "fire", "--wait"], { stdin: key })).code).toBe(0);

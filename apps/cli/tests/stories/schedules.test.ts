@@ -132,6 +132,47 @@ test("a schedule is added, found by its task, changed, paused, resumed and delet
   });
 });
 
+test("an edit refuses options that would do nothing for the schedule as it will be, and changes nothing", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Once", "--every", "1h", "--", "true");
+  await belfry.text("task", "add", "All", "--every", "1h", "--missed", "run_all", "--", "true");
+  await belfry.text("task", "add", "Skip", "--every", "1h", "--missed", "skip", "--", "true");
+  const edit = (...words: readonly string[]) => belfry.call(["schedule", "edit", ...words]);
+  const refusals: readonly (readonly [words: readonly string[], message: string])[] = [
+    [["Once", "--missed", "run_once", "--missed-max", "3"], "--missed-max requires --missed run_all"],
+    [["Once", "--missed-max", "7"], "--missed-max requires --missed run_all, and this schedule has --missed run_once"],
+    [["All", "--missed", "skip", "--missed-max", "7"], "--missed-max requires --missed run_all"],
+    [
+      ["Skip", "--missed-window", "2h"],
+      "--missed-window requires --missed run_once or run_all, and this schedule has --missed skip",
+    ],
+    [
+      ["All", "--missed", "skip", "--missed-window", "2h"],
+      "--missed-window and --missed skip cannot be combined: no missed time runs, whatever its age",
+    ],
+  ];
+  for (const [words, message] of refusals)
+    expect(await edit(...words), words.join(" ")).toEqual({ code: 2, stdout: "", stderr: `belfry: ${message}\n` });
+  for (const task of ["Once", "All", "Skip"])
+    expect(await belfry.json("schedule", "show", task)).toMatchObject({ revision: 1 });
+  expect((await edit("All", "--missed-max", "7")).code).toBe(0);
+  expect((await edit("Skip", "--missed", "run_all", "--missed-max", "7", "--missed-window", "2h")).code).toBe(0);
+  expect(await belfry.json("schedule", "show", "Skip")).toMatchObject({
+    misfire: { policy: "run_all", max_runs: 7, window: "2h" },
+  });
+});
+
+test("a schedule that runs once has one name everywhere, which can be typed", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Report", "--at", "in 2h", "--", "true");
+  const { name, at } = await belfry.json<Schedule>("schedule", "show", "Report");
+  expect(name).toBe(`at ${at}`);
+  for (const words of [["task", "list"], ["schedule", "list"], ["schedule", "show", name], ["agenda"], ["status"]])
+    expect(await belfry.text(...words), words.join(" ")).toContain(name);
+  expect(await belfry.text("why", "Report", "--at", at!)).toContain(`  ${name}, `);
+  expect(await belfry.text("schedule", "pause", name)).toMatch(/^Paused schedule/);
+});
+
 test("the name of a task with several schedules does not identify a schedule, and the error lists their names", async () => {
   await using belfry = await startBelfry();
   await belfry.text("task", "add", "Backup", "--cron", "0 3 * * *", "--", "true");

@@ -270,8 +270,7 @@ describe("a daemon on another machine", () => {
     };
     await using ui = await startUi({ keychain });
     const page = await ui.open("build");
-    const belfry = (...words: string[]) =>
-      callBelfry(words, { environment: ui.environment, keychain, stdin: phrase });
+    const belfry = (...words: string[]) => callBelfry(words, { environment: ui.environment, keychain, stdin: phrase });
     expect(await belfry("enroll", remote.invitation, "--name", "build")).toMatchObject({ code: 0 });
     expect(secrets.size).toBe(1);
     expect((await page.call("GET", "/api/v1/manifest")).status).toBe(200);

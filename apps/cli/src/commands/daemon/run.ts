@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
-import { defineCommand } from "../../command.ts";
+import { defineProfilelessCommand } from "../../command.ts";
 import { findDaemonProgram } from "../../daemon/executable.ts";
 import { usage } from "../../failure.ts";
 import { oneOf, text } from "../../options.ts";
 
-export const command = defineCommand({
+export const command = defineProfilelessCommand({
   options: {
     config: text(
       "--config <file>",

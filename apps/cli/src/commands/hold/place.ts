@@ -3,7 +3,8 @@ import { findGroup } from "../../find/group.ts";
 import { listHolds } from "../../find/hold.ts";
 import { readTime } from "../../input/time.ts";
 import { text } from "../../options.ts";
-import { holdSentence, releaseCommand } from "../../views/hold.ts";
+import { asWritten } from "../../output/hints.ts";
+import { holdSentence, releaseHint } from "../../views/hold.ts";
 
 export const command = defineCommand({
   options: {
@@ -40,7 +41,7 @@ export const command = defineCommand({
     });
     out.answer(hold, () => holdSentence(hold));
     if (former !== undefined && (former.until !== hold.until || former.reason !== hold.reason))
-      out.note(`This replaces the earlier hold: ${holdSentence(former)}`);
-    if (hold.until === null) out.note(`Release with: ${releaseCommand(hold)}`);
+      out.note(asWritten(`This replaces the earlier hold: ${holdSentence(former)}`));
+    if (hold.until === null) out.note(releaseHint(hold));
   },
 });

@@ -76,7 +76,10 @@ export const command = defineLocalCommand({
       lines: plan.report,
       made,
     };
-    out.answer(answer, () => `${out.table(reportColumns, linesToShow(plan.report))}${hiddenText(plan.report)}`);
+    out.answer(
+      answer,
+      () => `${out.table(reportColumns(out.hint), linesToShow(plan.report))}${hiddenText(plan.report)}`,
+    );
     out.note(
       isRefused
         ? explainRefused(source.name, refused.length, plan)

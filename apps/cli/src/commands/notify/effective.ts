@@ -1,6 +1,6 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
-import { findTask } from "../../find/task.ts";
+import { findTask, wordForTask } from "../../find/task.ts";
 import { escapeUnsafe } from "../../output/width.ts";
 import { assignmentTable } from "./assignment-table.ts";
 
@@ -17,11 +17,12 @@ export const command = defineCommand({
     const effective = await client.notificationAssignments.effective(task.id);
     if (out.json) return out.answer(effective, () => "");
     const { source, assignments } = effective;
-    const name = JSON.stringify(task.name);
-    if (source === null)
+    if (source === null) {
+      const word = JSON.stringify(await wordForTask(client, task));
       return out.note(
-        `No notifications apply to task ${name}. Assign a channel with: belfry notify set ${name} --on-failure <channel>`,
+        `No notifications apply to task ${JSON.stringify(task.name)}. Assign a channel with: belfry notify set ${word} --on-failure <channel>`,
       );
+    }
     out.write(escapeUnsafe(`Set on ${source.scope} ${JSON.stringify(source.name)}:\n`));
     out.write(await assignmentTable(client, assignments, out));
   },

@@ -1,8 +1,9 @@
 import { argument } from "../../arguments.ts";
-import { defineCommand } from "../../command.ts";
+import { defineProfilelessCommand } from "../../command.ts";
+import { asWritten } from "../../output/hints.ts";
 import { removeProfile } from "../../profiles/profile-store.ts";
 
-export const command = defineCommand({
+export const command = defineProfilelessCommand({
   arguments: [argument.profile],
   details:
     "Deletes the profile and its access token from this machine. The daemon still accepts the credential until somebody revokes it there.",
@@ -10,6 +11,8 @@ export const command = defineCommand({
   run: async ({ args: [name], host, out }) => {
     const credentialId = await removeProfile(name, host);
     out.answer({ profile: name, credential_id: credentialId }, () => `Removed profile ${JSON.stringify(name)}`);
-    out.note(`On the daemon's machine, also revoke its credential with: belfry credential revoke ${credentialId}`);
+    out.note(
+      asWritten(`On the daemon's machine, also revoke its credential with: belfry credential revoke ${credentialId}`),
+    );
   },
 });

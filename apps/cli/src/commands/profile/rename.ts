@@ -1,8 +1,8 @@
 import { argument } from "../../arguments.ts";
-import { defineCommand } from "../../command.ts";
+import { defineProfilelessCommand } from "../../command.ts";
 import { renameProfile } from "../../profiles/profile-store.ts";
 
-export const command = defineCommand({
+export const command = defineProfilelessCommand({
   arguments: [argument.profile, { name: "new-name", summary: "new name of the profile" }],
   examples: [["belfry profile rename build build-old", "rename a profile"]],
   run: async ({ args: [from, to], host, out }) => {

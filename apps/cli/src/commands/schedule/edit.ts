@@ -1,12 +1,14 @@
 import type { Schedule } from "@belfry/client";
+import type { AnyClient } from "../../any-client.ts";
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
-import { boundsOf, dstOf, misfireOf } from "../../definitions/timing.ts";
+import { boundsOf, dstOf, misfireOf, refuseWithoutMissed } from "../../definitions/timing.ts";
 import { scheduleChanges } from "../../definitions/timing-options.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { Failure } from "../../failure.ts";
 import { findSchedule } from "../../find/schedule.ts";
+import { fullPathOfTask } from "../../find/task.ts";
 import { requireChange } from "../../input/require-change.ts";
 import { readTime } from "../../input/time.ts";
 import { text } from "../../options.ts";
@@ -51,7 +53,8 @@ export const command = defineCommand({
       ...boundsOf(options, { ...moment, zone: options.tz === undefined ? schedule.time_zone : options.tz }),
     };
     requireChange(patch, "schedule");
-    refuseOtherKind(schedule, options);
+    await refuseOtherKind(client, schedule, options);
+    refuseWithoutMissed(options, schedule.misfire.policy);
     const changed = await client.schedules.update(schedule.id, patch, { ifMatch: schedule.revision });
     out.answer(
       changed,
@@ -60,24 +63,39 @@ export const command = defineCommand({
   },
 });
 
+/** The option of each kind of schedule. */
+const optionOfKind = { cron: "--cron", interval: "--every", once: "--at", boot: "--boot" } as const;
+
+/** The kind of each option that sets the times, and its member in the API. */
 const kinds = { cron: ["cron", "expression"], every: ["interval", "every"], at: ["once", "at"] } as const;
 
-/** As the daemon refuses it, but with the commands to use instead. */
-function refuseOtherKind(
-  schedule: Schedule,
-  options: { readonly [K in keyof typeof kinds]?: string | null | undefined },
-): void {
-  for (const [option, [kind, field]] of Object.entries(kinds)) {
-    const value = options[option as keyof typeof kinds];
+/** The options that only a schedule with `--cron` has, and their members in the API. */
+const cronOptions = {
+  tz: ["--tz", "time_zone"],
+  dstGap: ["--dst-gap", "dst"],
+  dstOverlap: ["--dst-overlap", "dst"],
+} as const;
+
+type KindOptions = { readonly [K in keyof (typeof kinds & typeof cronOptions)]?: string | null | undefined };
+
+/** As the daemon refuses it, but with the options, and with the commands to use instead. */
+async function refuseOtherKind(client: AnyClient, schedule: Schedule, options: KindOptions): Promise<void> {
+  const made = optionOfKind[schedule.kind];
+  for (const [name, [kind, field]] of Object.entries(kinds)) {
+    const value = options[name as keyof typeof kinds];
     if (typeof value !== "string" || schedule.kind === kind) continue;
-    throw new Failure(
-      exitCodes.usage,
-      `--${option} is only for schedules of kind ${kind}, and this one is of kind ${schedule.kind}, which cannot change`,
-      {
-        code: "validation_failed",
-        field,
-        hint: `Add a schedule with: belfry schedule add ${quoteForShell(schedule.task_name)} --${option} ${quoteForShell(value)}\nDelete this one with: belfry schedule delete ${schedule.id}`,
-      },
-    );
+    const task = quoteForShell(fullPathOfTask(await client.tasks.get(schedule.task_id)));
+    throw new Failure(exitCodes.usage, `this schedule was made with ${made}, and cannot become one with --${name}`, {
+      code: "validation_failed",
+      field,
+      hint: `Add a schedule with: belfry schedule add ${task} --${name} ${quoteForShell(value)}\nDelete this one with: belfry schedule delete ${schedule.id}`,
+    });
+  }
+  for (const [name, [option, field]] of Object.entries(cronOptions)) {
+    if (options[name as keyof typeof cronOptions] === undefined || schedule.kind === "cron") continue;
+    throw new Failure(exitCodes.usage, `${option} requires --cron, and this schedule was made with ${made}`, {
+      code: "validation_failed",
+      field,
+    });
   }
 }

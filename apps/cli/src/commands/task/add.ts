@@ -11,6 +11,7 @@ import { usage } from "../../failure.ts";
 import { findGroupOfTask } from "../../find/group.ts";
 import { isSkipped, readReleases, type ReleaseOf, skippedText } from "../../find/held-tasks.ts";
 import { listHolds } from "../../find/hold.ts";
+import { wordForTask } from "../../find/task.ts";
 import { flag, text } from "../../options.ts";
 import { nextRunText } from "../../views/schedule.ts";
 import { taskState } from "../../views/task-glance.ts";
@@ -75,7 +76,8 @@ export const command = defineCommand({
     if (warning !== null) out.note(warning);
     const holds = answer.task.reason === "held" ? await listHolds(client) : [];
     const release = (await readReleases(client, holds))(answer.task.group_id);
-    out.answer(answer, () => out.hint(describeAdded(answer, { nowMs: host.now(), release })));
+    const word = out.json ? name : await wordForTask(client, answer.task);
+    out.answer(answer, () => out.hint(describeAdded(answer, { nowMs: host.now(), release, word })));
   },
 });
 
@@ -106,10 +108,12 @@ interface Added {
   readonly schedules: readonly Schedule[];
 }
 
-interface Moment {
+interface Surroundings {
   readonly nowMs: number;
   /** Until when the task is held. */
   readonly release: ReturnType<ReleaseOf>;
+  /** By what a command finds the task. */
+  readonly word: string;
 }
 
 async function readBack(client: AnyClient, id: string): Promise<Added> {
@@ -117,15 +121,15 @@ async function readBack(client: AnyClient, id: string): Promise<Added> {
   return { task, schedules };
 }
 
-function describeAdded({ task, schedules }: Added, { nowMs, release }: Moment): string {
+function describeAdded({ task, schedules }: Added, { nowMs, release, word }: Surroundings): string {
   const textOf = (schedule: Schedule): string => {
     const next = nextRunText(schedule, nowMs);
     const isHeld = schedule.next_run_at !== null && isSkipped(schedule.next_run_at, release);
     return isHeld ? `${next}, ${skippedText(release)}` : next;
   };
   const state = taskState(task);
-  const name = JSON.stringify(task.name);
-  const first = `Added task ${name} (${task.id})${state === "ready" ? "" : `, ${state}`}`;
+  const name = JSON.stringify(word);
+  const first = `Added task ${JSON.stringify(task.name)} (${task.id})${state === "ready" ? "" : `, ${state}`}`;
   if (task.lifecycle === "draft") {
     const times = schedules.map((schedule) => `${textOf(schedule)}. `).join("");
     return `${first}. ${times}Set its command with \`belfry task edit ${name} -- <program> [arguments...]\`: until then, it cannot run`;

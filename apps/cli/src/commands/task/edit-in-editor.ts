@@ -29,7 +29,7 @@ export async function editInEditor({ client, task, editor, host, out }: Editing)
     const current = await client.tasks.get(task.id);
     const merged = mergeTaskText(text, former, current);
     former = current;
-    return { describe: () => describeMerge(merged), text: merged.text };
+    return { describe: () => describeMerge(merged), onTerminal: describeTheirs(merged), text: merged.text };
   };
   const onKept = (path: string): void => out.note(`The text that you edited is kept in ${path}`);
   await editText({ editor, text: writeTaskText(task), onKept }, host, async (text) => {
@@ -47,10 +47,16 @@ export async function editInEditor({ client, task, editor, host, out }: Editing)
   return changed;
 }
 
-function describeMerge({ theirs, both }: MergedText): string {
+function describeTheirs({ theirs }: MergedText): string {
+  return `Someone else has changed the task meanwhile: ${theirs.join(", ")}`;
+}
+
+function describeMerge(merged: MergedText): string {
   return [
-    `Someone else has changed the task meanwhile: ${theirs.join(", ")}. Your changes are below, in the task as it is now`,
-    ...both.map(({ member, value }) => `You both changed ${member}: your value is below, and the other is ${value}`),
+    `${describeTheirs(merged)}. Your changes are below, in the task as it is now`,
+    ...merged.both.map(
+      ({ member, value }) => `You both changed ${member}: your value is below, and the other is ${value}`,
+    ),
     "Save the text to apply it, or save an empty file to change nothing",
   ].join("\n");
 }

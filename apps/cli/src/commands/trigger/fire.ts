@@ -3,7 +3,7 @@ import type { AnyClient } from "../../any-client.ts";
 import { defineCommand } from "../../command.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { usage } from "../../failure.ts";
-import { explainForbidden } from "../../triggers/explain-forbidden.ts";
+import { explainForbidden, explainSilent } from "../../triggers/explain-unreached.ts";
 import { readSecret } from "../../input/secret.ts";
 import { text } from "../../options.ts";
 import { followOptions, followRun } from "../../runs/follow-run.ts";
@@ -26,6 +26,8 @@ export const command = defineCommand({
     const key = await readSecret({ file: options.keyFile, noun: "trigger key" }, host);
     if (/\s/.test(key)) throw usage("the trigger key must not contain spaces. Give only the key");
     const client = await connect();
+    // a socket that was named may be a fire socket, which shows no runs
+    const named = location.socket ?? host.environment["BELFRY_SOCKET"];
     if (options.wait === true || options.follow === true) {
       await requireRuns(client);
       const fired = await client.triggers.fire(key);
@@ -33,11 +35,9 @@ export const command = defineCommand({
       return followRun({ client, run, out, host, options, describe: () => "" });
     }
     const fired = await client.triggers.fire(key).catch((error: unknown) => {
-      throw location.socket === undefined ? explainForbidden(error) : error;
+      throw named === undefined || named === "" ? explainForbidden(error) : explainSilent(error, named);
     });
-    // a socket that was named may be a fire socket, which shows no runs
-    const isNamed = Boolean(location.socket ?? host.environment["BELFRY_SOCKET"]);
-    out.answer(fired, () => out.hint(describeFired(fired, isNamed)));
+    out.answer(fired, () => out.hint(describeFired(fired, Boolean(named))));
     return fired.state === "skipped" ? exitCodes.failed : exitCodes.ok;
   },
 });

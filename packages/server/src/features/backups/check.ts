@@ -79,7 +79,10 @@ export function summaryOf({ description, files, bytes }: Unpacked): Omit<BackupS
 
 export async function keyOf({ key, description }: Unpacked, passphrase: string | null): Promise<Buffer> {
   const { key_sealing: sealing } = description;
-  if (sealing === null) return key;
+  if (sealing === null) {
+    if (passphrase === null) return key;
+    throw new StartError("this backup is not sealed by a passphrase: leave out --passphrase-file");
+  }
   if (passphrase === null)
     throw new StartError("the sealing key in this backup is encrypted: give the passphrase with --passphrase-file");
   const opened = await openKey(key, sealing, passphrase);

@@ -1,6 +1,6 @@
 import { ConnectionError } from "@belfry/client";
 import { expect, test } from "vitest";
-import { explainForbidden } from "./explain-forbidden.ts";
+import { explainForbidden } from "./explain-unreached.ts";
 
 test("only a user without access to the daemon's socket hears of the fire socket", () => {
   const forbidden = new ConnectionError("no permission", { code: "EACCES" });
