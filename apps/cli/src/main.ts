@@ -21,7 +21,7 @@ export async function main(args: readonly string[], host: Host): Promise<ExitCod
   let exitCode: ExitCode = exitCodes.ok;
   let called: Parser | null = null;
   await using opened = new AsyncDisposableStack();
-  const program = createProgram(host, version, async (command, parser, globals) => {
+  const program = createProgram({ host, version, argv }, async (command, parser, globals) => {
     called = parser;
     const context = contextOf(argv, globals, { host, opened });
     try {

@@ -7,9 +7,10 @@ import { usage } from "./failure.ts";
 import type { Host, Sink } from "./host.ts";
 import { nameOf } from "./options.ts";
 import { helpLayout, wrapCommand } from "./output/help-layout.ts";
-import { hintRewriter } from "./output/hints.ts";
+import { hintRewriter, type Rewrite } from "./output/hints.ts";
 import { columnsOf } from "./output/terminal.ts";
 import { rewordParserError } from "./parser-errors.ts";
+import { readGlobals } from "./typed-globals.ts";
 
 export interface Globals {
   readonly socket?: string;
@@ -19,12 +20,20 @@ export interface Globals {
   readonly requestTimeout?: string;
 }
 
+export interface ProgramParts {
+  readonly host: Host;
+  readonly version: string;
+  readonly argv: readonly string[];
+}
+
 /** Runs the selected command with the parser of its arguments. */
 export type Start = (command: LoadedCommand, parser: Parser, globals: Globals) => Promise<void>;
 
 /** The parser of all commands. A command's module is loaded once its name is parsed, before its options are. */
-export function createProgram(host: Host, version: string, start: Start): Parser {
-  const program = prepare(new Parser("belfry"), host)
+export function createProgram({ host, version, argv }: ProgramParts, start: Start): Parser {
+  // the parser may fail before it has read these options itself
+  const rewrite = hintRewriter(host, readGlobals(argv).location ?? noLocation);
+  const program = prepare(new Parser("belfry"), host, rewrite)
     .description("Schedule and run tasks, and keep their history and logs.")
     .version(`belfry ${version}`, "-V, --version", "print the name and version of this command")
     .usage("<command> [options]")
@@ -43,7 +52,9 @@ export function createProgram(host: Host, version: string, start: Start): Parser
     .addHelpText("after", () => endOfHelp(helpWidthOf(host.stdout)));
   const entries = new Map<Parser, CommandEntry | CommandFamily>();
   const add = (parent: Parser, entry: CommandEntry | CommandFamily): void => {
-    const parser = prepare(new Parser(entry.name), host).summary(entry.summary).description(sentence(entry.summary));
+    const parser = prepare(new Parser(entry.name), host, rewrite)
+      .summary(entry.summary)
+      .description(sentence(entry.summary));
     if (!("subcommands" in entry)) parser.aliases(aliasesOf(entry));
     entries.set(parser, entry);
     parent.addCommand(parser, { hidden: "isHidden" in entry });
@@ -95,11 +106,10 @@ function isNamed(entry: CommandEntry | CommandFamily, name: string): boolean {
   return entry.name === name || (!("subcommands" in entry) && aliasesOf(entry).includes(name));
 }
 
-/** The options before the command may not have been read when the parser fails. */
 const noLocation = { socket: null, dataDir: null, profile: null };
 
 /** Throws instead of exiting, and writes to the host's streams. */
-function prepare(parser: Parser, host: Host): Parser {
+function prepare(parser: Parser, host: Host, rewrite: Rewrite): Parser {
   return parser
     .exitOverride()
     .helpCommand(false)
@@ -108,7 +118,7 @@ function prepare(parser: Parser, host: Host): Parser {
     .configureOutput({
       writeOut: (text) => void host.stdout.write(text),
       writeErr: (text) => void host.stderr.write(text),
-      outputError: (text, write) => write(hintRewriter(host, noLocation)(rewordParserError(text, parser))),
+      outputError: (text, write) => write(rewrite(rewordParserError(text, parser))),
       getOutHelpWidth: () => helpWidthOf(host.stdout),
       getErrHelpWidth: () => helpWidthOf(host.stderr),
       getOutHasColors: () => false,

@@ -7,7 +7,7 @@ import type { DaemonLocation } from "../daemon-location.ts";
 import { localName } from "../profiles/profile-name.ts";
 import { type Candidate, listNames } from "./names.ts";
 import { shells } from "./scripts.ts";
-import { readGlobals } from "./typed-globals.ts";
+import { readGlobals } from "../typed-globals.ts";
 
 interface Completion {
   /** The words after `belfry`; the last one is being typed, and may be empty. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { startBelfry } from "../belfry.ts";
+import { callBelfry } from "../call.ts";
 
 test("a command names the daemon that was called, whatever words of a user stand beside it", async () => {
   await using belfry = await startBelfry();
@@ -76,4 +77,11 @@ test("the report of an import offers commands of the daemon that was called", as
   expect(stdout, stderr).toContain(
     `add a channel with: belfry --data-dir ${dir} channel add. Then notify it with: belfry --data-dir ${dir} notify set`,
   );
+});
+
+test("an error in the words themselves offers commands of the daemon that was called", async () => {
+  const { stderr } = await callBelfry(["--data-dir", "/srv/a b", "run", "Backup"], { calledAs: "./belfry" });
+  expect(stderr).toContain("To start a task, use: ./belfry --data-dir '/srv/a b' task run \"Backup\"\n");
+  const missing = await callBelfry(["task", "run", "--socket=/run/b.sock"], {});
+  expect(missing.stderr).toContain("See: belfry --socket /run/b.sock task run --help\n");
 });

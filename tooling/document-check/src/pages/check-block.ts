@@ -43,8 +43,7 @@ export async function findInlineComplaint(command: string): Promise<string> {
 async function complaintOfBelfry(words: readonly string[]): Promise<string> {
   let written = "";
   const program = createProgram(
-    silentHost((text) => (written += text)),
-    "0.0.0",
+    { host: silentHost((text) => (written += text)), version: "0.0.0", argv: words },
     async (_command, { args, registeredArguments }) => {
       const isMany = registeredArguments.at(-1)?.variadic === true;
       if (args.length > registeredArguments.length && !isMany) written += `unexpected argument ${args.at(-1)}`;

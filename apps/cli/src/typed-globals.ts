@@ -1,5 +1,5 @@
-import { valuedGlobals } from "../command-words.ts";
-import type { DaemonLocation } from "../daemon-location.ts";
+import { valuedGlobals } from "./command-words.ts";
+import type { DaemonLocation } from "./daemon-location.ts";
 
 interface TypedGlobals {
   /** The words without the options of every command. */
