@@ -24,7 +24,10 @@ export function fullPathOfTask({ group_name, name }: Pick<Task, "group_name" | "
 /** The word by which a command finds this task: its name, or its path if another task has the same name. */
 export async function wordForTask(client: AnyClient, task: Task): Promise<string> {
   const kind = taskKind(client);
-  const [word = task.id] = findableBy(await searchFor(kind, task.name), kind.pathOf)(task);
+  // what the command has done stays done if this cannot be read
+  const named = await searchFor(kind, task.name).catch(() => null);
+  if (named === null) return fullPathOfTask(task);
+  const [word = task.id] = findableBy(named, kind.pathOf)(task);
   return word;
 }
 

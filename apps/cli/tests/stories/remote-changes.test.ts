@@ -12,6 +12,7 @@ function remoteThat({ acceptsSchedules }: { readonly acceptsSchedules: boolean }
     if (method === "POST" && path === "/tasks") return { status: 201, json: task };
     if (method === "POST" && path === "/schedules")
       return acceptsSchedules ? { status: 201, json: {} } : { status: 400, json: invalid };
+    if (path.startsWith("/tasks?")) return { json: { tasks: [task], next_cursor: null } };
     if (path.startsWith("/schedules?")) return { json: { schedules: [], next_cursor: null } };
     if (method === "DELETE") return { status: 204 };
     return path === `/tasks/${id}` ? { json: task } : null;
