@@ -167,7 +167,10 @@ test.each(faults)("belfry %j with an invalid %s uses the option name: %s", async
   await using daemon = await standIn((incoming, outgoing) => {
     if (incoming.url === "/v1/manifest" && incoming.method === "GET") return answer(200, manifest)(incoming, outgoing);
     if (incoming.method === "GET")
-      return answer(200, { id: groupId, kind: "cron", name: "g", revision: 1 })(incoming, outgoing);
+      return answer(200, { id: groupId, kind: "cron", name: "g", misfire: { policy: "run_once" }, revision: 1 })(
+        incoming,
+        outgoing,
+      );
     answer(400, { error: { code: "validation_failed", field, message } })(incoming, outgoing);
   });
   expect(await daemon.call(...words)).toEqual({ code: 2, stdout: "", stderr: `belfry: ${output}\n` });
