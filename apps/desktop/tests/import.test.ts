@@ -1,10 +1,21 @@
 import { connectLocal } from "@belfry/client/local";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { holdSocket } from "./support/held-socket.ts";
 import { expectSound, openScreens, type Screens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
+
+/** Answers every question with no, and keeps what was asked. */
+function refuseQuestions(page: Page): readonly string[] {
+  const asked: string[] = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.message());
+    void dialog.dismiss();
+  });
+  return asked;
+}
 
 const crontab = `MAILTO=ops@example.org
 PATH=/opt/bin:/usr/bin:/bin
@@ -129,11 +140,7 @@ test("an import whose answer was lost ends with its result, once it is known to 
   await using held = await holdSocket(daemon.socketPath);
   await using ui = await openScreens({ screens, socket: held.path });
   const { page } = ui;
-  const asked: string[] = [];
-  page.on("dialog", (dialog) => {
-    asked.push(dialog.message());
-    void dialog.dismiss();
-  });
+  const asked = refuseQuestions(page);
   await ui.go("/import");
   const field = page.getByLabel("Crontab", { exact: true });
   await field.fill("0 4 * * 1 report");
@@ -168,11 +175,7 @@ test("an import whose result is unknown is neither forgotten by another text nor
   await using held = await holdSocket(daemon.socketPath);
   await using ui = await openScreens({ screens, socket: held.path });
   const { page } = ui;
-  const asked: string[] = [];
-  page.on("dialog", (dialog) => {
-    asked.push(dialog.message());
-    void dialog.dismiss();
-  });
+  const asked = refuseQuestions(page);
   const field = page.getByLabel("Crontab", { exact: true });
   const check = page.getByRole("button", { name: "Check" });
   const send = page.getByRole("button", { name: "Import 1 task" });
