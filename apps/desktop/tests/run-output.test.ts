@@ -1,6 +1,6 @@
 import { connectLocal } from "@belfry/client/local";
 import type { Client, Run } from "@belfry/client";
-import { tempDir } from "@belfry/test-kit";
+import { tempDir, until } from "@belfry/test-kit";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -123,11 +123,15 @@ test("a line that somebody reads keeps its place while wrapped lines before it g
   await scrollTo(400_000);
   await line(1).waitFor({ state: "detached" });
   const topOf = (number: number) => line(number).evaluate((row) => Math.round(row.getBoundingClientRect().top));
-  const readAt = await box.evaluate((element) => {
-    const { top } = element.getBoundingClientRect();
-    const rows = [...element.querySelectorAll("[data-line]")];
-    return Number(rows.find((row) => row.getBoundingClientRect().top > top + 100)!.getAttribute("data-line"));
-  });
+  // the rows of the new place may be drawn after those of the former one are gone
+  const readAt = await until("a line in the middle of the box", () =>
+    box.evaluate((element) => {
+      const { top } = element.getBoundingClientRect();
+      const rows = [...element.querySelectorAll("[data-line]")];
+      const found = rows.find((row) => row.getBoundingClientRect().top > top + 100);
+      return found === undefined ? null : Number(found.getAttribute("data-line"));
+    }),
+  );
   await expect.poll(() => topOf(readAt)).toBe(await topOf(readAt));
   const before = await topOf(readAt);
   await writeFile(gate, "");
