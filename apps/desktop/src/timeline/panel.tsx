@@ -1,3 +1,4 @@
+import { eventKindsOf } from "@belfry/client";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { useKeys } from "../app/keys.ts";
@@ -55,7 +56,7 @@ export function TimelinePanel({
   const view = viewOf(range, now);
   const question = { ...asked(view), ...filter, limit: rowsMax, buckets: isSingle ? 500 : 240 };
   const read = useRead(["timeline", question], (signal) => client.timeline.get(question, { signal }), {
-    kinds: ["run", "task", "schedule", "group", "hold"],
+    kinds: eventKindsOf("tasks"),
     keepsFormer: true,
     keptMs: keptAnswerMs,
   });

@@ -18,7 +18,7 @@ const outcomes: Readonly<Record<Report["outcome"], readonly [StatusKind, string]
 /** What a line probably needs, until it is measured. */
 const lineHeight = 50;
 
-/** What becomes of each line. Only the visible ones exist. */
+/** What the import does with each line. Only the visible lines are drawn. */
 export function LineReport({ plan, text }: { readonly plan: CrontabPlan; readonly text: string }): ReactNode {
   const written = useMemo(() => text.split("\n"), [text]);
   const jobs = useMemo(() => draftsOf(plan), [plan]);

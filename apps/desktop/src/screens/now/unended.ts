@@ -1,6 +1,6 @@
 import type { Client, Run } from "@belfry/client";
 
-/** In the order in which a run has them: one that goes on meanwhile is not missed, and is found in its later state too. */
+/** In the order in which a run has them: a run whose state changes between two reads is then found in the later state. */
 const states = ["queued", "dispatching", "running", "cancelling"] as const;
 const readMax = 50;
 
