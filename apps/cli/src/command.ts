@@ -49,13 +49,22 @@ export function defineLocalCommand<const A extends readonly Argument[] = [], con
   });
 }
 
+/** The options that choose a daemon on this machine. */
+const placeOptions = { socket: "--socket", dataDir: "--data-dir" } as const;
+
+interface Standalone {
+  /** The options of the daemon's place that have an effect. */
+  readonly uses?: readonly (keyof typeof placeOptions)[];
+}
+
 /**
- * A command that no profile concerns. The profile in use is for the commands that call a daemon, but one that is named
- * here asks for something else than what the command does.
+ * A command that does not call the daemon in use. The environment and the profile in use are for the commands that call
+ * one, but an option here asks for something else than what the command does.
  */
-export function defineProfilelessCommand<const A extends readonly Argument[] = [], const O extends Options = NoOptions>(
-  definition: Definition<A, O>,
-): LoadedCommand {
+export function defineStandaloneCommand<const A extends readonly Argument[] = [], const O extends Options = NoOptions>({
+  uses = [],
+  ...definition
+}: Definition<A, O> & Standalone): LoadedCommand {
   return defineCommand<A, O>({
     ...definition,
     run: (call) => {
@@ -65,6 +74,9 @@ export function defineProfilelessCommand<const A extends readonly Argument[] = [
           "--profile has no effect on this command, which works on this machine alone",
           "Leave out --profile, or run the command on the other machine",
         );
+      for (const name of ["socket", "dataDir"] as const)
+        if (!uses.includes(name) && call.location[name] !== null)
+          throw usage(`${placeOptions[name]} has no effect on this command: leave it out`);
       return definition.run(call);
     },
   });

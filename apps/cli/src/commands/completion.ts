@@ -1,8 +1,8 @@
-import { defineProfilelessCommand } from "../command.ts";
+import { defineStandaloneCommand } from "../command.ts";
 import { completionScripts, shells } from "../completion/scripts.ts";
 import { usage } from "../failure.ts";
 
-export const command = defineProfilelessCommand({
+export const command = defineStandaloneCommand({
   arguments: [{ name: "shell", summary: `name of the shell: ${shells.join(", ")}` }],
   details: "Completes commands, options, and the names of tasks and other resources.",
   examples: [

@@ -1,6 +1,6 @@
 import { parseInvitation } from "@belfry/contract";
 import { X509Certificate } from "node:crypto";
-import { defineProfilelessCommand } from "../command.ts";
+import { defineStandaloneCommand } from "../command.ts";
 import { capabilityOption } from "../definitions/actor-options.ts";
 import { usage } from "../failure.ts";
 import type { Host } from "../host.ts";
@@ -17,7 +17,7 @@ import { withoutUndefined } from "../without-undefined.ts";
 /** Above the size of any bundle of authorities. */
 const authorityBytesMax = 1024 * 1024;
 
-export const command = defineProfilelessCommand({
+export const command = defineStandaloneCommand({
   arguments: [{ name: "invitation", summary: "the invitation that `belfry pair` printed" }],
   options: {
     name: text("--name <name>", "name of the new profile (default: the daemon's host name)"),

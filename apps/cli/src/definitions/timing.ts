@@ -67,8 +67,13 @@ function refuseWithoutEffect(values: TimingValues & ScheduleValues, kinds: reado
   const ofCron = given.find(([key]) => key === "dstGap" || key === "dstOverlap");
   if (ofCron !== undefined && values.cron === undefined)
     throw usage(`${ofCron[1]} requires --cron: only cron schedules follow local times`);
+  if (values.spread !== undefined && values.cron === undefined && values.every === undefined)
+    throw usage(spreadRequirement, spreadHint);
   refuseWithoutMissed(values, null);
 }
+
+export const spreadRequirement = "--spread requires --cron or --every";
+export const spreadHint = "To start a run later by a random time, use --jitter";
 
 /**
  * Refuses options for missed times that the policy leaves without an effect. `kept` is the policy of a schedule that is

@@ -125,7 +125,6 @@ test("a schedule is added, found by its task, changed, paused, resumed and delet
   expect(await belfry.text("schedule", "list")).toMatch(/every 2h .* disabled/);
   await belfry.text("schedule", "enable", "Backup");
   expect(await belfry.text("schedule", "delete", "Backup")).toBe('Deleted schedule "every 2h" of task "Backup"\n');
-  expect((await belfry.call(["schedule", "add", "Backup", "--boot", "--spread"])).stderr).toContain("use --jitter");
   expect(await belfry.call(["schedule", "show", "Backup"])).toMatchObject({
     code: 3,
     stderr: expect.stringContaining("has no schedule"),
@@ -160,6 +159,24 @@ test("an edit refuses options that would do nothing for the schedule as it will 
   expect(await belfry.json("schedule", "show", "Skip")).toMatchObject({
     misfire: { policy: "run_all", max_runs: 7, window: "2h" },
   });
+});
+
+test("a spread is refused, as an option, for schedules whose times do not repeat", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Report", "--at", "in 2h", "--", "true");
+  const hint = "To start a run later by a random time, use --jitter";
+  const requirement = "belfry: --spread requires --cron or --every";
+  const refusals: readonly (readonly [words: readonly string[], message: string])[] = [
+    [["schedule", "add", "Report", "--boot", "--spread"], requirement],
+    [["schedule", "add", "Report", "--at", "in 3h", "--spread"], requirement],
+    [["schedule", "preview", "--at", "in 3h", "--spread"], requirement],
+    [["task", "add", "x", "--boot", "--spread", "--", "true"], requirement],
+    [["schedule", "edit", "Report", "--spread"], `${requirement}, and this schedule was made with --at`],
+    [["schedule", "edit", "Report", "--no-spread"], `${requirement}, and this schedule was made with --at`],
+  ];
+  for (const [words, message] of refusals)
+    expect(await belfry.call(words), words.join(" ")).toEqual({ code: 2, stdout: "", stderr: `${message}\n${hint}\n` });
+  expect((await belfry.call(["schedule", "add", "Report", "--every", "1h", "--spread"])).code).toBe(0);
 });
 
 test("a schedule that runs once has one name everywhere, which can be typed", async () => {

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import { defineProfilelessCommand } from "../../command.ts";
+import { defineStandaloneCommand } from "../../command.ts";
 import { runDaemonProgram } from "../../backup/daemon-program.ts";
 import { readOptionalSecret } from "../../input/secret.ts";
 import { text } from "../../options.ts";
 import { formatBytes, formatLocal } from "../../output/time.ts";
 
-export const command = defineProfilelessCommand({
+export const command = defineStandaloneCommand({
   arguments: [{ name: "file", summary: "backup to check" }],
   options: {
     passphraseFile: text("--passphrase-file <file>", "also check the key with this passphrase; - for standard input"),

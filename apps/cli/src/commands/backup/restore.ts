@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { defineProfilelessCommand } from "../../command.ts";
+import { defineStandaloneCommand } from "../../command.ts";
 import { runDaemonProgram } from "../../backup/daemon-program.ts";
 import { dataDirFor } from "../../connect.ts";
 import { usage } from "../../failure.ts";
@@ -7,7 +7,8 @@ import { readOptionalSecret } from "../../input/secret.ts";
 import { text } from "../../options.ts";
 import { formatLocal } from "../../output/time.ts";
 
-export const command = defineProfilelessCommand({
+export const command = defineStandaloneCommand({
+  uses: ["dataDir"],
   arguments: [{ name: "file", summary: "backup to restore" }],
   options: {
     passphraseFile: text(

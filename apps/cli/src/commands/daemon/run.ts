@@ -1,10 +1,11 @@
 import { fileURLToPath } from "node:url";
-import { defineProfilelessCommand } from "../../command.ts";
+import { defineStandaloneCommand } from "../../command.ts";
 import { findDaemonProgram } from "../../daemon/executable.ts";
 import { usage } from "../../failure.ts";
 import { oneOf, text } from "../../options.ts";
 
-export const command = defineProfilelessCommand({
+export const command = defineStandaloneCommand({
+  uses: ["socket", "dataDir"],
   options: {
     config: text(
       "--config <file>",

@@ -1,10 +1,10 @@
 import { argument } from "../../arguments.ts";
-import { defineProfilelessCommand } from "../../command.ts";
+import { defineStandaloneCommand } from "../../command.ts";
 import { capabilityOption } from "../../definitions/actor-options.ts";
 import { usage } from "../../failure.ts";
 import { changeProfile, readProfile } from "../../profiles/profile-store.ts";
 
-export const command = defineProfilelessCommand({
+export const command = defineStandaloneCommand({
   arguments: [argument.profile],
   options: {
     capability: capabilityOption("least capability that the daemon must grant (required)"),

@@ -1,4 +1,4 @@
-import { defineProfilelessCommand } from "../../command.ts";
+import { defineStandaloneCommand } from "../../command.ts";
 import { Failure } from "../../failure.ts";
 import { readCurrent } from "../../profiles/profile-folder.ts";
 import { listProfileNames, readProfile } from "../../profiles/profile-store.ts";
@@ -10,7 +10,7 @@ import {
   type UnreadableProfile,
 } from "../../views/profile.ts";
 
-export const command = defineProfilelessCommand({
+export const command = defineStandaloneCommand({
   examples: [["belfry profile list", "list the profiles, and which one is in use"]],
   run: async ({ host, out }) => {
     const current = readCurrent(host.environment);

@@ -1,9 +1,9 @@
 import { argument } from "../../arguments.ts";
-import { defineProfilelessCommand } from "../../command.ts";
+import { defineStandaloneCommand } from "../../command.ts";
 import { asWritten } from "../../output/hints.ts";
 import { removeProfile } from "../../profiles/profile-store.ts";
 
-export const command = defineProfilelessCommand({
+export const command = defineStandaloneCommand({
   arguments: [argument.profile],
   details:
     "Deletes the profile and its access token from this machine. The daemon still accepts the credential until somebody revokes it there.",

@@ -1,8 +1,8 @@
 import { argument } from "../../arguments.ts";
-import { defineProfilelessCommand } from "../../command.ts";
+import { defineStandaloneCommand } from "../../command.ts";
 import { renameProfile } from "../../profiles/profile-store.ts";
 
-export const command = defineProfilelessCommand({
+export const command = defineStandaloneCommand({
   arguments: [argument.profile, { name: "new-name", summary: "new name of the profile" }],
   examples: [["belfry profile rename build build-old", "rename a profile"]],
   run: async ({ args: [from, to], host, out }) => {

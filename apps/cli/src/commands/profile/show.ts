@@ -1,11 +1,11 @@
 import { argument } from "../../arguments.ts";
-import { defineProfilelessCommand } from "../../command.ts";
+import { defineStandaloneCommand } from "../../command.ts";
 import { renderDetails } from "../../output/details.ts";
 import { readCurrent } from "../../profiles/profile-folder.ts";
 import { readProfile } from "../../profiles/profile-store.ts";
 import { profileDetails, showProfile } from "../../views/profile.ts";
 
-export const command = defineProfilelessCommand({
+export const command = defineStandaloneCommand({
   arguments: [argument.profile],
   details: "The access token is never shown.",
   examples: [["belfry profile show build", "show which daemon a profile is for, and how it recognizes the daemon"]],

@@ -1,4 +1,4 @@
-import { defineProfilelessCommand } from "../../command.ts";
+import { defineStandaloneCommand } from "../../command.ts";
 import { quoteForShell } from "../../output/hints.ts";
 import { localName } from "../../profiles/profile-name.ts";
 import { useProfile } from "../../profiles/profile-store.ts";
@@ -6,7 +6,7 @@ import { useProfile } from "../../profiles/profile-store.ts";
 /** What decides before the profile in use does. */
 const overridingNames = ["BELFRY_PROFILE", "BELFRY_SOCKET", "BELFRY_DATA_DIR"] as const;
 
-export const command = defineProfilelessCommand({
+export const command = defineStandaloneCommand({
   arguments: [{ name: "profile", summary: "profile name, or local for the daemon on this machine" }],
   details:
     "Every command then calls the daemon of this profile. --profile, --socket, --data-dir and their environment variables override it.",

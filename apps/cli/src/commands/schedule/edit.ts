@@ -3,7 +3,14 @@ import type { AnyClient } from "../../any-client.ts";
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
-import { boundsOf, dstOf, misfireOf, refuseWithoutMissed } from "../../definitions/timing.ts";
+import {
+  boundsOf,
+  dstOf,
+  misfireOf,
+  refuseWithoutMissed,
+  spreadHint,
+  spreadRequirement,
+} from "../../definitions/timing.ts";
 import { scheduleChanges } from "../../definitions/timing-options.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { Failure } from "../../failure.ts";
@@ -76,7 +83,9 @@ const cronOptions = {
   dstOverlap: ["--dst-overlap", "dst"],
 } as const;
 
-type KindOptions = { readonly [K in keyof (typeof kinds & typeof cronOptions)]?: string | null | undefined };
+type KindOptions = { readonly [K in keyof (typeof kinds & typeof cronOptions)]?: string | null | undefined } & {
+  readonly spread?: boolean | null | undefined;
+};
 
 /** As the daemon refuses it, but with the options, and with the commands to use instead. */
 async function refuseOtherKind(client: AnyClient, schedule: Schedule, options: KindOptions): Promise<void> {
@@ -98,4 +107,10 @@ async function refuseOtherKind(client: AnyClient, schedule: Schedule, options: K
       field,
     });
   }
+  if (options.spread !== undefined && schedule.kind !== "cron" && schedule.kind !== "interval")
+    throw new Failure(exitCodes.usage, `${spreadRequirement}, and this schedule was made with ${made}`, {
+      code: "validation_failed",
+      field: "spread",
+      hint: spreadHint,
+    });
 }

@@ -1,4 +1,4 @@
-import { defineProfilelessCommand } from "../../command.ts";
+import { defineStandaloneCommand } from "../../command.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { readOptionalSecret, refuseSharedStdin } from "../../input/secret.ts";
 import { integer, text } from "../../options.ts";
@@ -8,7 +8,7 @@ import { listen } from "../../webhooks/listener.ts";
 
 const portDefault = 8_787;
 
-export const command = defineProfilelessCommand({
+export const command = defineStandaloneCommand({
   options: {
     port: integer("--port <n>", `port to listen on (default ${portDefault}); 0 chooses a free port`, {
       min: 0,

@@ -1,4 +1,4 @@
-import { defineProfilelessCommand } from "../../command.ts";
+import { defineStandaloneCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
 import { exitCodes } from "../../exit-codes.ts";
 import { usage } from "../../failure.ts";
@@ -8,7 +8,7 @@ import { type Example, exampleDelivery, exampleNames } from "../../webhooks/exam
 
 const timeoutMs = 5_000;
 
-export const command = defineProfilelessCommand({
+export const command = defineStandaloneCommand({
   arguments: [
     { name: "url", summary: "receiver URL (default: read from --url-file or standard input)", isOptional: true },
   ],

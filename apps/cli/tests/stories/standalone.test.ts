@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { newMachine } from "../machine.ts";
 
-describe("a command that no profile concerns", () => {
+describe("a command that does not call the daemon in use", () => {
   // each would fail otherwise, so that a mistake starts nothing
   const commands: readonly (readonly string[])[] = [
     ["backup", "check", "/nowhere/b.tar"],
@@ -25,6 +25,33 @@ describe("a command that no profile concerns", () => {
       stdout: "",
       stderr:
         "belfry: --profile has no effect on this command, which works on this machine alone\nLeave out --profile, or run the command on the other machine\n",
+    });
+  });
+
+  const withoutPlace = commands.filter(([first, second]) => first !== "daemon" && second !== "restore");
+  test.each(withoutPlace.map((words) => [words.join(" "), words] as const))(
+    "refuses the place of a daemon: %s",
+    async (_, words) => {
+      await using machine = await newMachine();
+      for (const option of ["--socket", "--data-dir"])
+        expect(await machine.call([option, "/nowhere/x", ...words])).toEqual({
+          code: 2,
+          stdout: "",
+          stderr: `belfry: ${option} has no effect on this command: leave it out\n`,
+        });
+    },
+  );
+
+  test("restores into the place that is given, which is no socket", async () => {
+    await using machine = await newMachine();
+    const restore = (...place: readonly string[]) => machine.call([...place, "backup", "restore", "/nowhere/b.tar"]);
+    expect(await restore("--data-dir", "/nowhere/x")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("/nowhere/b.tar"),
+    });
+    expect(await restore("--data-dir", "/nowhere/x", "--socket", "/nowhere/s")).toMatchObject({
+      code: 2,
+      stderr: "belfry: --socket has no effect on this command: leave it out\n",
     });
   });
 
