@@ -159,6 +159,7 @@ test("Enter in the palette never changes anything at once, neither without a tex
   for (const [path, act] of [
     [`/access/${samples.actor}`, "Disable"],
     [`/tasks/${samples.task}`, "Archive"],
+    [`/tasks?group=${samples.group}`, "Disable the group"],
     [`/triggers/${samples.trigger}`, "Disable"],
     [`/watchers/${samples.watcher}`, "Disable"],
     [`/channels/${samples.channel}`, "Send a test"],

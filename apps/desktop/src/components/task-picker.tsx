@@ -26,10 +26,10 @@ export function TaskPicker({ label, value, onChange, error, empty = "Choose a ta
   const read = useRead(
     ["tasks", "pick", q],
     (signal) => client.tasks.list({ limit: shownMax, ...(q === "" ? {} : { q }) }, { signal }),
-    { kinds: ["task"], keepsFormer: true },
+    { kinds: ["task", "group"], keepsFormer: true },
   );
   const chosen = useRead(["tasks", "picked", value], (signal) => client.tasks.get(value, { signal }), {
-    kinds: ["task"],
+    kinds: ["task", "group"],
     isWanted: value !== "",
   });
   // the search stays once it was there: the person may be in it

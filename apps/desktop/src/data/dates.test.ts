@@ -20,7 +20,16 @@ test.each([
 });
 
 test("each day ends where the next one begins", () => {
-  for (const zone of ["Europe/Berlin", "America/New_York", "Asia/Beirut", "Australia/Lord_Howe", "UTC"])
+  for (const zone of [
+    "Europe/Berlin",
+    "America/New_York",
+    "Asia/Beirut",
+    "Australia/Lord_Howe",
+    "America/Santiago",
+    "America/Havana",
+    "Atlantic/Azores",
+    "UTC",
+  ])
     for (let date = "2026-01-01"; date < "2027-01-01"; date = laterDate(date, 1)) {
       const start = startOfDay(date, zone)!;
       expect([dateOf(start, zone), dateOf(start - 1, zone)]).toEqual([date, laterDate(date, -1)]);
@@ -36,6 +45,11 @@ test.each([
   ["2026-03-29T03:00", "Europe/Berlin", "2026-03-29T01:00:00.000Z"],
   // the clocks skip it
   ["2026-03-29T02:30", "Europe/Berlin", "2026-03-29T01:30:00.000Z"],
+  ["2026-03-08T02:30", "America/New_York", "2026-03-08T07:30:00.000Z"],
+  ["2026-09-06T00:30", "America/Santiago", "2026-09-06T04:30:00.000Z"],
+  ["2026-10-04T02:15", "Australia/Lord_Howe", "2026-10-03T15:45:00.000Z"],
+  // the clocks repeat it: the first time
+  ["2026-11-01T01:30", "America/New_York", "2026-11-01T05:30:00.000Z"],
   ["", "UTC", null],
 ])("%s in %s is %s", (time, zone, moment) => {
   expect(iso(momentOf(time, zone))).toBe(moment);

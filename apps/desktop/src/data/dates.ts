@@ -10,18 +10,25 @@ const dayMs = 1_440 * minute;
 export function momentOf(time: string, zone: string): number | null {
   const wall = Date.parse(`${time}Z`);
   if (Number.isNaN(wall)) return null;
-  // the offset of that moment, which may be another one than that of the same time in UTC
-  const near = wall - offsetMinutes(wall, zone) * minute;
-  return wall - offsetMinutes(near, zone) * minute;
+  const [first, second] = candidates(wall, zone);
+  const isSkipped = second + offsetMinutes(second, zone) * minute !== wall;
+  return isSkipped ? Math.max(first, second) : second;
+}
+
+/**
+ * The moments of a time on the wall by the offset of the same time in UTC, and by that of the first result, which is
+ * right. The clocks skip the time if both differ from it: one is before their change, and one after it.
+ */
+function candidates(wall: number, zone: string): readonly [number, number] {
+  const first = wall - offsetMinutes(wall, zone) * minute;
+  return [first, wall - offsetMinutes(first, zone) * minute];
 }
 
 /** The first moment of a day (`2026-11-23`) in a zone, or null if there is no such day. */
 export function startOfDay(date: string, zone: string): number | null {
   const wall = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(wall)) return null;
-  // the offset of that moment, which may be another one than that of the same time in UTC
-  const first = wall - offsetMinutes(wall, zone) * minute;
-  const second = wall - offsetMinutes(first, zone) * minute;
+  const [first, second] = candidates(wall, zone);
   // a day whose midnight the clocks skip begins at their change
   return dateOf(second, zone) < date ? first : second;
 }

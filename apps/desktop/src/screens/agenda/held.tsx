@@ -6,14 +6,12 @@ import { WaitingRows } from "../../components/show-new.tsx";
 import { Status } from "../../components/status.tsx";
 import { useSteadyRows } from "../../components/steady-rows.ts";
 import { Time } from "../../components/time.tsx";
-import { useRead } from "../../data/read.ts";
-import { useSession } from "../../data/session.tsx";
+import { useHolds } from "../../data/holds.ts";
 
 /** Holds do not change the plan, but nothing that they cover starts. */
 export function Held(): ReactNode {
-  const { client } = useSession();
-  const read = useRead(["holds"], (signal) => client.holds.list({}, { signal }), { kinds: ["hold"] });
-  const steady = useSteadyRows(read.data?.holds ?? null, { idOf, question: "holds" });
+  const read = useHolds();
+  const steady = useSteadyRows(read.data, { idOf, question: "holds" });
   return (
     <>
       <PartProblem read={read} title="Holds" />

@@ -27,8 +27,10 @@ export function DraftForm({ draft, onChange, groupError, groups }: DraftFormProp
     if (file === undefined) return;
     if (file.size > bytesMax)
       return setProblem(`${file.name} has ${formatBytes(file.size)}. A crontab has at most ${formatBytes(bytesMax)}.`);
+    const text = await readText(file);
+    if (text === null) return setProblem(`${file.name} is not UTF-8 text. Convert it to UTF-8.`);
     setProblem(null);
-    onChange({ text: await file.text(), source: file.name, group: groupOf(file.name) });
+    onChange({ text, source: file.name, group: groupOf(file.name) });
   };
   const drop = (event: DragEvent): void => {
     event.preventDefault();
@@ -132,4 +134,13 @@ export function DraftForm({ draft, onChange, groupError, groups }: DraftFormProp
 /** The name of a group from that of a file. */
 function groupOf(fileName: string): string {
   return fileName.replace(/\.(?:txt|cron|crontab)$/i, "").trim() || "crontab";
+}
+
+/** Null for other encodings: their characters would become others in the commands. */
+async function readText(file: File): Promise<string | null> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+  } catch {
+    return null;
+  }
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import { ChangeForm } from "../../components/change-form.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { TextField } from "../../components/fields.tsx";
+import { MomentField } from "../../components/moment-field.tsx";
 import { useChange } from "../../data/change.ts";
 import { fieldError } from "../../data/errors.ts";
 import { useSession } from "../../data/session.tsx";
@@ -43,9 +44,8 @@ function HoldForm({ group, onDone }: Pick<HoldDialogProps, "group"> & { readonly
         None of them starts until you release them. What runs now goes on. Scheduled times in between leave a skipped
         run that says why.
       </p>
-      <TextField
+      <MomentField
         label="Until (optional)"
-        type="datetime-local"
         value={until}
         onChange={(event) => setUntil(event.target.value)}
         error={fieldError(error, "until")}

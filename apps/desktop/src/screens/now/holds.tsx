@@ -8,8 +8,9 @@ import { Status } from "../../components/status.tsx";
 import { useSteadyRows } from "../../components/steady-rows.ts";
 import { Time } from "../../components/time.tsx";
 import { useChange } from "../../data/change.ts";
+import { newestOf } from "../../data/draft.ts";
 import { useGrant } from "../../data/grant.ts";
-import { useRead } from "../../data/read.ts";
+import { useHolds } from "../../data/holds.ts";
 import { useSession } from "../../data/session.tsx";
 import { Unread } from "./unread.tsx";
 
@@ -22,6 +23,7 @@ const causes = {
 /** Everything that is held, with a way to release it. */
 export function Holds(): ReactNode {
   const { client } = useSession();
+  const { data } = useHolds();
   const [asked, setAsked] = useState<Hold | null>(null);
   const release = useChange(
     ({ group_id, cause }: Hold) => client.holds.release({ group_id, cause }),
@@ -35,7 +37,7 @@ export function Holds(): ReactNode {
         title="Release the hold?"
         act="Release"
         isDanger={false}
-        subject={asked}
+        subject={asked === null ? null : newestOf(asked, data ?? [])}
         change={release}
         onClose={() => setAsked(null)}
       >
@@ -53,10 +55,9 @@ export function Holds(): ReactNode {
 }
 
 function HoldList({ onRelease }: { readonly onRelease: (hold: Hold) => void }): ReactNode {
-  const { client } = useSession();
   const { may } = useGrant();
-  const read = useRead(["holds"], (signal) => client.holds.list({}, { signal }), { kinds: ["hold"] });
-  const steady = useSteadyRows(read.data?.holds ?? null, { idOf, question: "holds" });
+  const read = useHolds();
+  const steady = useSteadyRows(read.data, { idOf, question: "holds" });
   if (steady.rows.length === 0)
     return (
       <>

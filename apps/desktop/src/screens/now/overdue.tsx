@@ -1,3 +1,4 @@
+import { eventKindsOf } from "@belfry/client";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Section } from "../../components/page.tsx";
@@ -15,7 +16,7 @@ import { Unread } from "./unread.tsx";
 export function Overdue(): ReactNode {
   const { client } = useSession();
   const read = useRead(["tasks", "overdue"], (signal) => client.tasks.list({ overdue: true, limit: 50 }, { signal }), {
-    kinds: ["task", "run"],
+    kinds: eventKindsOf("tasks"),
     everyMs: 60_000,
   });
   const { data } = read;

@@ -18,6 +18,17 @@ test("a day in which clocks change is an hour shorter or longer, and no time is 
   for (const [index, { from }] of days.entries()) if (index > 0) expect(from).toBe(days[index - 1]!.until);
 });
 
+test.each(["America/Santiago", "America/Havana", "Atlantic/Azores"])(
+  "a day in %s begins at 01:00 where the clocks skip its midnight, and each day is there once",
+  (zone) => {
+    for (const now of [Date.UTC(2026, 2, 2, 12), Date.UTC(2026, 7, 31, 12)]) {
+      const days = daysFrom(now, zone, 35);
+      expect(new Set(days.map(({ label }) => label)).size).toBe(35);
+      expect(days.every(({ from, until }) => until - from >= 23 * hour)).toBe(true);
+    }
+  },
+);
+
 test("times that were counted together are shared among the days that they reach into", () => {
   const days = [0, 1, 2].map((day) => ({ from: day * 24 * hour, until: (day + 1) * 24 * hour }));
   const whole = { from: 0, until: 24 * hour, count: 1_440 };

@@ -1,4 +1,5 @@
-import { formatDay, offsetMinutes } from "../../data/words.ts";
+import { dateOf, laterDate, startOfDay } from "../../data/dates.ts";
+import { formatDay } from "../../data/words.ts";
 
 export interface Day {
   readonly from: number;
@@ -7,25 +8,17 @@ export interface Day {
   readonly isPast: boolean;
 }
 
-const dayMs = 86_400_000;
-
 /** Whole days of a zone, from the Monday of this week on. A day in which clocks change is shorter or longer. */
 export function daysFrom(now: number, zone: string, count: number): readonly Day[] {
-  const today = Math.floor((now + offsetMinutes(now, zone) * 60_000) / dayMs);
-  // 1 January 1970 was a Thursday
-  const monday = today - ((today + 3) % 7);
+  const today = dateOf(now, zone);
+  const weekday = new Date(`${today}T00:00:00Z`).getUTCDay();
+  const monday = laterDate(today, -((weekday + 6) % 7));
   return Array.from({ length: count }, (_, index) => {
-    const from = startOf(monday + index, zone);
-    const until = startOf(monday + index + 1, zone);
+    const date = laterDate(monday, index);
+    const from = startOfDay(date, zone)!;
+    const until = startOfDay(laterDate(date, 1), zone)!;
     return { from, until, label: formatDay(from, zone).replace(/^\w+,? /, ""), isPast: until <= now };
   });
-}
-
-/** The instant at which a day of the wall clock begins. */
-function startOf(day: number, zone: string): number {
-  const wall = day * dayMs;
-  const guess = wall - offsetMinutes(wall, zone) * 60_000;
-  return wall - offsetMinutes(guess, zone) * 60_000;
 }
 
 /** Times that were counted together. */

@@ -2,6 +2,7 @@ import type { Schedule } from "@belfry/client";
 import type { ReactNode } from "react";
 import { DraftForm } from "../../components/draft-form.tsx";
 import { SelectField, TextField } from "../../components/fields.tsx";
+import { MomentField } from "../../components/moment-field.tsx";
 import { useChange } from "../../data/change.ts";
 import { useDraft } from "../../data/draft.ts";
 import { fieldError } from "../../data/errors.ts";
@@ -157,9 +158,8 @@ export function TimingFields({ timing, onChange: set, error, isKindFixed = false
         />
       )}
       {timing.kind === "once" && (
-        <TextField
+        <MomentField
           label="At"
-          type="datetime-local"
           step="1"
           value={timing.at}
           onChange={(event) => set({ at: event.target.value })}

@@ -1,7 +1,7 @@
 import type { Schedule } from "@belfry/client";
 import { expect, test } from "vitest";
 import { patchBody, valuesOf } from "./schedule-values.ts";
-import { definitionOf, emptyTiming, hasOwnName, timingOf, timingPatch } from "./timing.ts";
+import { defaultName, definitionOf, emptyTiming, hasOwnName, isComplete, timingOf, timingPatch } from "./timing.ts";
 
 function schedule(members: Partial<Schedule>): Schedule {
   const rules = { name: "", jitter: "0s", misfire: { policy: "run_once" } };
@@ -24,8 +24,13 @@ test("only what differs is sent, and an emptied time zone is cleared", () => {
   const before = timingOf(schedule({ expression: "0 3 * * *", time_zone: "Europe/Berlin" }));
   expect(timingPatch(before, { ...before, expression: " 0 4 * * * " })).toEqual({ expression: "0 4 * * *" });
   expect(timingPatch(before, { ...before, zone: " " })).toEqual({ time_zone: null });
+});
+
+test.each(["", "20261-03-29T01:30:07", "2026-02-31T99:00"])("a time that is being typed (%j) is not sent", (at) => {
   const once = timingOf(schedule({ kind: "once", at: "2026-03-29T01:30:07.000Z" }));
-  expect(timingPatch(once, { ...once, at: "" })).toEqual({});
+  expect(isComplete({ ...once, at })).toBe(false);
+  expect(timingPatch(once, { ...once, at })).toEqual({});
+  expect(defaultName({ ...once, at })).toBe(`at ${at}`);
 });
 
 test("a schedule has a name of its own unless it has the one that the daemon makes from its times", () => {

@@ -19,10 +19,16 @@ export type TimingBody = NonNullable<PreviewRequest["draft"]>;
 export function isComplete({ kind, expression, every, at }: Timing): boolean {
   if (kind === "cron") return expression.trim() !== "";
   if (kind === "interval") return every.trim() !== "";
-  return kind === "boot" || at !== "";
+  return kind === "boot" || instantOf(at) !== null;
 }
 
-/** The members of a schedule that say when it runs. The daemon checks them. */
+/** The moment that an input has; null while it is being typed, when it may be no day that there is. */
+function instantOf(at: string): string | null {
+  const time = new Date(at);
+  return Number.isNaN(time.getTime()) ? null : time.toISOString();
+}
+
+/** The members of a complete schedule that say when it runs. The daemon checks them. */
 export function timingBody({ kind, expression, zone, every, at }: Timing): TimingBody {
   switch (kind) {
     case "cron":
@@ -48,13 +54,13 @@ export function timingOf({ kind, expression, time_zone: zone, every, at }: Sched
 }
 
 /** The members of a schedule that differ. */
-export function timingPatch(before: Timing, { expression, zone, every, at }: Timing): SchedulePatch {
+export function timingPatch(before: Timing, { expression, zone, every, at: typed }: Timing): SchedulePatch {
+  const at = typed === before.at ? null : instantOf(typed);
   return {
     ...(expression === before.expression ? {} : { expression: expression.trim() }),
     ...(zone === before.zone ? {} : { time_zone: zone.trim() || null }),
     ...(every === before.every ? {} : ({ every: every.trim() } as SchedulePatch)),
-    // an input that is being typed has no time yet
-    ...(at === before.at || at === "" ? {} : { at: new Date(at).toISOString() }),
+    ...(at === null ? {} : { at }),
   };
 }
 
@@ -91,7 +97,7 @@ export function defaultName({ kind, expression, every, at }: Timing): string {
       return `every ${ms === null ? every.trim() : formatDuration(ms)}`;
     }
     case "once":
-      return `at ${new Date(at).toISOString()}`;
+      return `at ${instantOf(at) ?? at}`;
     case "boot":
       return "at boot";
   }

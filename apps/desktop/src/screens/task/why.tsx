@@ -2,7 +2,7 @@ import { eventKindsOf, type Why as WhyAnswer } from "@belfry/client";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { TextField } from "../../components/fields.tsx";
+import { MomentField } from "../../components/moment-field.tsx";
 import { Section } from "../../components/page.tsx";
 import { Shown } from "../../components/states.tsx";
 import { momentOf } from "../../data/dates.ts";
@@ -30,12 +30,7 @@ export function Why({ taskId, at }: { readonly taskId: string; readonly at: stri
           ask(moment === null ? "now" : new Date(moment).toISOString());
         }}
       >
-        <TextField
-          label={`Time (${zone})`}
-          type="datetime-local"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
+        <MomentField label={`Time (${zone})`} value={typed} onChange={(event) => setTyped(event.target.value)} />
         <Button type="submit">{typed === "" ? "Explain now" : "Explain this time"}</Button>
       </form>
       {isAsked && <Answer taskId={taskId} at={at} />}

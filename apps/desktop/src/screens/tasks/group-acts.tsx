@@ -51,7 +51,9 @@ export function useGroupActs({ chosen, groups, choose }: GroupActsOptions): Grou
   const manage = (act: Act): Act | null => (may("manage") ? act : null);
   const actsOf = (of: Group): readonly (Act | null)[] => [
     manage({ label: "Rename the group", onSelect: () => setRenamed(of) }),
-    may("operate") ? { label: `${of.enabled ? "Disable" : "Enable"} the group`, onSelect: () => turn.run(of) } : null,
+    may("operate")
+      ? { label: `${of.enabled ? "Disable" : "Enable"} the group`, isAtOnce: true, onSelect: () => turn.run(of) }
+      : null,
     manage({ label: "Delete the group", isDanger: true, onSelect: () => setLeaving(of) }),
   ];
   return {

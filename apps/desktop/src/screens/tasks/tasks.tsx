@@ -14,7 +14,7 @@ import { useChange } from "../../data/change.ts";
 import { foldGroups } from "../../data/folded-groups.ts";
 import { useGroups } from "../../data/groups.ts";
 import { useGrant } from "../../data/grant.ts";
-import { useRead } from "../../data/read.ts";
+import { useHolds } from "../../data/holds.ts";
 import { useSession } from "../../data/session.tsx";
 import { useGroupActs } from "./group-acts.tsx";
 import { inOrder } from "./group-path.ts";
@@ -51,7 +51,7 @@ export function Tasks(): ReactNode {
   const isFiltered = Object.keys(question).length > 0;
   const isGroupAlone = search.group !== undefined && Object.keys(question).length === 1;
   const groups = useGroups();
-  const holds = useRead(["holds"], (signal) => client.holds.list({}, { signal }), { kinds: ["hold"] });
+  const holds = useHolds();
   const tree = useTaskTree({ groups: groups.data, isWanted: !isFiltered });
   const found = useTaskPages(question, isFiltered);
   const flatLines = useMemo(() => {
@@ -76,7 +76,7 @@ export function Tasks(): ReactNode {
     choose: (id) => void navigate({ search: (former) => withMember(former, "group", id) }),
   });
   const columns = useMemo(
-    () => columnsOf({ groups: groups.data ?? [], holds: holds.data?.holds ?? [], isFlat: isFiltered }),
+    () => columnsOf({ groups: groups.data ?? [], holds: holds.data ?? [], isFlat: isFiltered }),
     [groups.data, holds.data, isFiltered],
   );
   useTaskRowKeys((taskId) => {
