@@ -148,6 +148,7 @@ test("the palette does what the page that is shown can do, and to the row under 
 test("Enter in the palette never changes anything at once, neither without a text nor with a part of a name", async () => {
   await using daemon = await startDaemon();
   const samples = await makeSamples(daemon);
+  const group = await connectLocal({ socketPath: daemon.socketPath }).groups.create({ name: "Web" });
   await using ui = await openScreens({ screens, socket: daemon.socketPath });
   const { page } = ui;
   const keys = plainKeys(page);
@@ -159,7 +160,7 @@ test("Enter in the palette never changes anything at once, neither without a tex
   for (const [path, act] of [
     [`/access/${samples.actor}`, "Disable"],
     [`/tasks/${samples.task}`, "Archive"],
-    [`/tasks?group=${samples.group}`, "Disable the group"],
+    [`/tasks?group=${group.id}`, "Disable the group"],
     [`/triggers/${samples.trigger}`, "Disable"],
     [`/watchers/${samples.watcher}`, "Disable"],
     [`/channels/${samples.channel}`, "Send a test"],
