@@ -75,3 +75,19 @@ test("a release whose answer was lost is called unknown, although the list of ho
   await dialog.waitFor({ state: "detached" });
   expect(ui.errors).toEqual([]);
 });
+
+test("a hold has the name that its group has now, also in the question that is open", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const group = await client.groups.create({ name: "Web" });
+  await client.holds.place({ group_id: group.id, until: null, reason: "Upgrade" });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await page.getByText("No task in Web starts.").waitFor();
+  await page.getByRole("button", { name: "Release" }).click();
+  await page.getByText("Tasks start again in Web: those that wait, at once.").waitFor();
+  await client.groups.update(group.id, { name: "Old web" });
+  await page.getByText("Tasks start again in Old web: those that wait, at once.").waitFor();
+  await page.getByText("No task in Old web starts.").waitFor();
+  expect(ui.errors).toEqual([]);
+});
