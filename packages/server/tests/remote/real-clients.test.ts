@@ -77,7 +77,8 @@ describe("a client that trusts the root", () => {
       (root) => ({ NODE_EXTRA_CA_CERTS: root }),
     ],
   ];
-  test.for(programs)("%s reads the tasks", async ([, program, argsOf, envOf], { skip }) => {
+  // Go compiles its own library first, which takes minutes on a busy machine
+  test.for(programs)("%s reads the tasks", { timeout: 900_000 }, async ([, program, argsOf, envOf], { skip }) => {
     if (!program.startsWith("/") && !has(program)) skip(`${program} is not installed`);
     await using app = await startRemoteDaemon();
     const { stdout, stderr } = await run(program, argsOf(app.origin, app.root), app.token, {
