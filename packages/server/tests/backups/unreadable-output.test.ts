@@ -1,9 +1,10 @@
 import { tempDir, until } from "@belfry/test-kit";
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { checkBackup } from "../../src/features/backups/index.ts";
 import { createLog, systemClock } from "../../src/index.ts";
 import type { LogEntry } from "../../src/kernel/log/log.ts";
 import { backUp } from "../support/backups.ts";
@@ -24,6 +25,10 @@ test("a backup without an output file that exists does not look complete; files 
   });
   const archive = join(place.path, "a.tar");
   await writeFile(join(kept, "stray"), "");
+  // of an editor, and others that no restore takes; the pipe would keep a reader waiting
+  await writeFile(join(folder, ".output.swp"), "");
+  await mkdir(join(folder, "folder"));
+  execFileSync("mkfifo", [join(folder, "pipe")]);
   // a link to itself cannot be opened, even by root
   const loop = join(folder, "loop");
   await symlink("loop", loop);
@@ -36,5 +41,6 @@ test("a backup without an output file that exists does not look complete; files 
   const names = execFileSync("tar", ["-tf", archive]).toString();
   expect(names).toContain(folder.slice(daemon.dataDir.length + 1));
   expect(names).toContain("files.json");
-  expect(names).not.toContain("stray");
+  expect(names).not.toMatch(/stray|swp|folder|pipe/);
+  expect(await checkBackup({ file: archive, passphrase: null })).toMatchObject({ with_output: true });
 });

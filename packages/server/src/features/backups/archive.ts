@@ -25,6 +25,8 @@ export interface ListedFile {
 /** The last file of an archive. */
 export const listName = "files.json";
 
+const listedAtOnce = 500;
+
 /** The most files of an archive, so that their list can be read. */
 const filesMax = 1_000_000;
 /** The most bytes between two files: the library reads zeros without end. */
@@ -38,11 +40,13 @@ export function writeArchive(parts: AsyncIterable<Part>): AsyncIterable<Uint8Arr
   const archive = pack();
   const closing = closingOf(archive);
   const writeAll = async (): Promise<void> => {
-    const files: ListedFile[] = [];
+    const list: string[] = [];
     const write = async ({ name, size, content, close }: Part): Promise<string> => {
       const hash = createHash("sha256");
       try {
         const entry = archive.entry({ name, size, mode: 0o600 });
+        // the archive fails with the same error, and an error that nobody listens to would end the daemon
+        entry.on("error", () => {});
         for await (const bytes of content) {
           hash.update(bytes);
           if (!entry.write(bytes)) await once(entry, "drain", { signal: closing });
@@ -54,10 +58,11 @@ export function writeArchive(parts: AsyncIterable<Part>): AsyncIterable<Uint8Arr
       return hash.digest("hex");
     };
     for await (const part of parts) {
-      if (files.length >= filesMax) throw new ArchiveError(`it has more than ${filesMax} files`);
-      files.push({ name: part.name, size: part.size, sha256: await write(part) });
+      if (list.length >= filesMax) throw new ArchiveError(`it has more than ${filesMax} files`);
+      const listed: ListedFile = { name: part.name, size: part.size, sha256: await write(part) };
+      list.push(JSON.stringify(listed));
     }
-    await write(textPart(listName, JSON.stringify({ files })));
+    await write(listPart(list));
     archive.finalize();
   };
   void writeAll().catch((error: unknown) => archive.destroy(error instanceof Error ? error : new Error(String(error))));
@@ -88,6 +93,22 @@ export function bytesPart(name: string, bytes: Uint8Array): Part {
   return { name, size: bytes.length, content: [bytes] };
 }
 
+/** The list of all files, which is made in pieces: in one, a long list would hold up the daemon. */
+function listPart(list: readonly string[]): Part {
+  const [start, end] = ['{"files":[', "]}\n"];
+  const commas = Math.max(0, list.length - 1);
+  const size = list.reduce((sum, text) => sum + Buffer.byteLength(text), start.length + commas + end.length);
+  const content = function* (): Generator<Uint8Array> {
+    yield Buffer.from(start);
+    for (let at = 0; at < list.length; at += listedAtOnce) {
+      const piece = list.slice(at, at + listedAtOnce).join(",");
+      yield Buffer.from(at === 0 ? piece : `,${piece}`);
+    }
+    yield Buffer.from(end);
+  };
+  return { name: listName, size, content: content() };
+}
+
 /** Reads an open file up to this size. */
 export async function* readFileInParts(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < size;) {
@@ -108,8 +129,8 @@ export async function* readArchive(bytes: AsyncIterable<Uint8Array>): AsyncGener
   const closing = closingOf(archive);
   const failed = failureOf(archive);
   let current: unknown = null;
+  let between = 0;
   const feed = async (): Promise<void> => {
-    let between = 0;
     for await (const piece of bytes) {
       between = current === null ? between + piece.length : 0;
       if (between > bytesBetweenMax) throw new ArchiveError("it contains many bytes that belong to no file");
@@ -132,6 +153,8 @@ export async function* readArchive(bytes: AsyncIterable<Uint8Array>): AsyncGener
     if (type !== "file") throw new ArchiveError(`${JSON.stringify(name)} in it is not a regular file`);
     if (++files > filesMax + 1) throw new ArchiveError(`it contains more than ${filesMax} files`);
     current = entry;
+    // small files may begin and end within a piece
+    between = 0;
     entry.once("close", () => void (current === entry && (current = null)));
     yield { name, size, content: reading(entry as unknown as AsyncIterable<Uint8Array>) };
     entry.resume();

@@ -8,7 +8,7 @@ import { paced } from "../../kernel/time/pace.ts";
 import { formatInstant, type Instant } from "../../kernel/time/time.ts";
 import { bytesPart, type Part, readFileInParts, textPart, writeArchive } from "./archive.ts";
 import { type CopyDeps, copyData, type DataCopy } from "./copy-data.ts";
-import { databaseName, descriptionName, keyName, outputPrefix, sealedKeyName } from "./description.ts";
+import { databaseName, descriptionName, keyName, outputForm, outputPrefix, sealedKeyName } from "./description.ts";
 import { refuseSlowReader } from "./slow-reader.ts";
 
 export interface BackupDeps extends CopyDeps {
@@ -91,14 +91,18 @@ export function createBackups(deps: BackupDeps) {
 
 /**
  * The files of ended attempts, which no longer change. Retention may remove them meanwhile. A file that cannot be read for
- * another reason ends the backup: without it, the backup would look complete.
+ * another reason ends the backup: without it, the backup would look complete. What other programs left there, such as the
+ * file of an editor, is no output, and a restore would refuse it.
  */
 async function* listOutput(kept: string): AsyncGenerator<Part> {
   for (const spread of await readdir(kept).catch(unlessRemoved([]))) {
     for (const attempt of await readdir(join(kept, spread)).catch(unlessRemoved([]))) {
-      for (const name of await readdir(join(kept, spread, attempt)).catch(unlessRemoved([]))) {
-        const path = [spread, attempt, name].join("/");
-        const part = await filePart(`${outputPrefix}${path}`, join(kept, path)).catch(unlessRemoved(null));
+      const entries = await readdir(join(kept, spread, attempt), { withFileTypes: true }).catch(unlessRemoved([]));
+      for (const entry of entries) {
+        const path = [spread, attempt, entry.name].join("/");
+        const name = `${outputPrefix}${path}`;
+        if (!outputForm.test(name) || !(entry.isFile() || entry.isSymbolicLink())) continue;
+        const part = await filePart(name, join(kept, path)).catch(unlessRemoved(null));
         if (part !== null) yield part;
       }
     }

@@ -17,3 +17,5 @@ export const sealedKeyName = "sealing.key.sealed";
 export const databaseName = "belfry.db";
 /** Followed by the path of a file below `attempts/kept`. */
 export const outputPrefix = "attempts/kept/";
+/** The name of a file of output: no part of it can lead out of the folder. */
+export const outputForm = /^attempts\/kept\/[\w-]+\/[\w-]+\/[\w-][\w.-]*$/;

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { asCommandError } from "../../kernel/errors/command-error.ts";
 import { StartError } from "../../kernel/errors/errors.ts";
 import { ArchiveError, explainArchiveError, type ListedFile, listName, type Part, readArchive } from "./archive.ts";
-import { databaseName, type Description, descriptionName, keyName, sealedKeyName } from "./description.ts";
+import { databaseName, type Description, descriptionName, keyName, outputForm, sealedKeyName } from "./description.ts";
 import { readDescription, readFileList } from "./read-texts.ts";
 
 export interface Unpacked {
@@ -21,8 +21,6 @@ export interface UnpackOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A file of output: no part of its path can lead out of the folder. */
-const outputForm = /^attempts\/kept\/[\w-]+\/[\w-]+\/[\w-][\w.-]*$/;
 const textBytesMax = 64 * 1024;
 const listBytesMax = 256 * 1024 * 1024;
 
