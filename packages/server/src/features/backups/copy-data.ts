@@ -74,16 +74,20 @@ export async function copyData(
   }
 }
 
-/** A copy that fills the disk would keep the daemon from recording runs. */
+/** What stays free beside a copy: meanwhile, the daemon records runs and output, and its write-ahead log cannot shrink. */
+const reserveBytesMin = 16_000_000;
+const reservePart = 0.1;
+
 async function requireSpace({ database, backup }: CopyDeps["paths"]): Promise<void> {
   const sizes = await Promise.all([database, `${database}-wal`].map((path) => stat(path).catch(() => null)));
-  const needed = sizes.reduce((sum, found) => sum + (found?.size ?? 0), 0);
+  const copied = sizes.reduce((sum, found) => sum + (found?.size ?? 0), 0);
+  const needed = copied + Math.max(reserveBytesMin, copied * reservePart);
   const { bavail, bsize } = await statfs(backup);
   const free = bavail * bsize;
   if (free >= needed) return;
   throw new AppError(
     "conflict",
-    `the disk of the data directory has only ${inMegabytes(free)} of free space, but a backup needs ${inMegabytes(needed)} for a copy of the database: free some space`,
+    `the disk of the data directory has only ${inMegabytes(free)} of free space, but a backup needs ${inMegabytes(needed)}, for a copy of the database and for what the daemon records meanwhile: free some space`,
   );
 }
 
