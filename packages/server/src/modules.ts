@@ -85,7 +85,9 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     publish: events.hub.publish,
   });
   const { runsAtOnceMax } = config;
-  const runs = openRuns({ db, clock, log, store: runRows, tasks: tasks.service, runsAtOnceMax, ...availability });
+  const { isFromElsewhere } = holds.service;
+  const runRules = { runsAtOnceMax, isFromElsewhere, ...availability };
+  const runs = openRuns({ db, clock, log, store: runRows, tasks: tasks.service, ...runRules });
   const started = {
     tasks: tasks.service,
     runs: runs.store,
@@ -96,7 +98,8 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     describeRun: runs.describe,
   };
   const engine = openEngine({ ...base, ...started, availability });
-  const schedules = openSchedules({ ...base, ...started, store: scheduleRows, zone });
+  const { releaseExpired } = holds.releaseLoop;
+  const schedules = openSchedules({ ...base, ...started, store: scheduleRows, zone, releaseExpired });
   const triggers = openTriggers({
     ...started,
     db,
@@ -135,7 +138,7 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     ...notified,
     webhooks,
     assignments: assignments.service,
-    isHeld: holds.service.isFromElsewhere,
+    isHeld: isFromElsewhere,
   });
   const remote = openRemote({ ...base, settings: remoteSettings, manifest: manifest.service });
   return {

@@ -164,6 +164,55 @@ test("a hold survives a restart and ends at its time, with what was missed befor
   expect((await daemon.call("GET", "/v1/holds")).json.holds).toEqual([]);
 });
 
+test("a hold that ended while the machine slept holds nothing that was due after its end", async () => {
+  const clock = new ManualClock("2026-03-01T00:00:30Z");
+  await using daemon = await startDaemon({ clock });
+  const task = await untilReady(daemon, await makeTask(daemon, ":"));
+  await made2xx(daemon.call("POST", "/v1/schedules", { task_id: task.id, kind: "cron", expression: "*/10 * * * *" }));
+  await hold(daemon, { until: "2026-03-01T01:05:00Z" });
+  await clock.advance(1_000);
+  clock.suspend(90 * 60_000);
+  // the ticker looks before the loop that releases holds
+  await clock.advance(10_000);
+  const runs = await untilRound(daemon, "the run that was missed after the hold", async () => {
+    const found = await listRuns(daemon, `task_id=${task.id}`);
+    return found.length === 2 ? found : null;
+  });
+  expect(runs).toMatchObject([
+    { reason: expect.not.stringMatching("held"), scheduled_for: "2026-03-01T01:30:00.000Z", coalesced: 2 },
+    { state: "skipped", reason: "held", scheduled_for: "2026-03-01T01:00:00.000Z", coalesced: 5 },
+  ]);
+  expect((await daemon.call("GET", "/v1/holds")).json.holds).toEqual([]);
+});
+
+test("of two holds that ended while nothing ran, each holds the times until its own end", async () => {
+  const clock = new ManualClock("2026-03-01T00:00:30Z");
+  await using place_ = await tempDir("bf-");
+  const dataDir = place_.path;
+  const tasks = [];
+  {
+    await using daemon = await startDaemon({ clock, dataDir });
+    // the later one first
+    for (const until of ["2026-03-01T03:05:00Z", "2026-03-01T01:05:00Z"]) {
+      const group = await makeGroup(daemon);
+      const task = await makeTask(daemon, ":", { group_id: group.id });
+      const every = { task_id: task.id, kind: "cron", expression: "*/10 * * * *", misfire: { policy: "run_all" } };
+      await made2xx(daemon.call("POST", "/v1/schedules", every));
+      await hold(daemon, { group_id: group.id, until });
+      tasks.push(task);
+    }
+  }
+  clock.jump(3 * 3_600_000);
+  await using daemon = await startDaemon({ clock, dataDir });
+  const heldOf = async (task: { readonly id: string }) =>
+    (await listRuns(daemon, `task_id=${task.id}`)).filter(({ reason }) => reason === "held");
+  expect(await heldOf(tasks[1]!)).toMatchObject([{ scheduled_for: "2026-03-01T01:00:00.000Z", coalesced: 5 }]);
+  clock.jump(10 * 60_000);
+  await clock.advance(10_000);
+  expect(await heldOf(tasks[0]!)).toMatchObject([{ scheduled_for: "2026-03-01T03:00:00.000Z", coalesced: 17 }]);
+  expect(await heldOf(tasks[1]!)).toHaveLength(1);
+});
+
 test("a hold on a group holds its subgroups and nothing else; the nearest release is not enough", async () => {
   await using daemon = await startDaemon();
   const outer = await makeGroup(daemon);

@@ -17,14 +17,14 @@ const retryMs = 1_000;
 
 /** Releases each hold at its time. */
 export function createReleaseLoop({ clock, log, write, holds }: ReleaseLoopParts) {
-  const release = (): void => {
+  const releaseExpired = (): void => {
     const at = holds.findNextRelease();
     if (at !== null && at <= clock.now()) write(holds.releaseExpired);
   };
   const loop = createLoop({
     clock,
     round: () => {
-      release();
+      releaseExpired();
       const at = holds.findNextRelease();
       return at === null ? null : { at };
     },
@@ -33,6 +33,11 @@ export function createReleaseLoop({ clock, log, write, holds }: ReleaseLoopParts
       return { afterMs: retryMs };
     },
   });
-  // before the ticker starts: what was held until the release is not due after it
-  return { ...loop, start: loop.runNow };
+  return {
+    ...loop,
+    // before the ticker starts: what was held until the release is not due after it
+    start: loop.runNow,
+    /** For who handles what is due, and may be awake before this loop: after a suspend, the hold may be over. */
+    releaseExpired,
+  };
 }

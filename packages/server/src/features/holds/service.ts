@@ -106,10 +106,13 @@ export function createHolds({ store, groups }: HoldDeps) {
       return hold;
     },
 
-    /** Releases the holds whose time has come. */
+    /** Releases the holds whose time has come, in the order of their times: a later one holds nothing of an earlier one. */
     releaseExpired: (unit: Unit<HoldFact>): void => {
-      for (const hold of store.all())
-        if (hold.untilAt !== null && hold.untilAt <= unit.now) end(unit, hold, hold.untilAt);
+      const expired = store
+        .all()
+        .flatMap((hold) => (hold.untilAt !== null && hold.untilAt <= unit.now ? [{ hold, at: hold.untilAt }] : []))
+        .toSorted((one, other) => one.at - other.at);
+      for (const { hold, at } of expired) end(unit, hold, at);
     },
     /** When the next hold releases itself. */
     findNextRelease: (): Instant | null => {

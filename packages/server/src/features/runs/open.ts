@@ -18,7 +18,7 @@ import { serveRuns } from "./operations.ts";
 import { createRunReactions } from "./reactions.ts";
 import { createReplacement } from "./replacement.ts";
 import { createRequests } from "./request.ts";
-import { createRetention } from "./retention.ts";
+import { createRetention, type RetentionDeps } from "./retention.ts";
 import { logRuns } from "./run-log.ts";
 import { createRunStore, type RunStore } from "./store.ts";
 
@@ -31,7 +31,8 @@ export const openRunHistories: (db: Db) => HistoryStore = createHistoryStore;
 export interface RunsParts
   extends
     Pick<DescribeRunDeps, "isDelayed" | "findPause">,
-    Pick<WaitDeps, "isAvailable" | "isRunnerTooOld" | "runsAtOnceMax"> {
+    Pick<WaitDeps, "isAvailable" | "isRunnerTooOld" | "runsAtOnceMax">,
+    Pick<RetentionDeps, "isFromElsewhere"> {
   readonly db: Db;
   readonly clock: Clock;
   readonly store: RunStore;
@@ -39,7 +40,17 @@ export interface RunsParts
   readonly log: Log;
 }
 
-export function openRuns({ db, clock, store, tasks, log, isDelayed, findPause, ...limits }: RunsParts) {
+export function openRuns({
+  db,
+  clock,
+  store,
+  tasks,
+  log,
+  isDelayed,
+  findPause,
+  isFromElsewhere,
+  ...limits
+}: RunsParts) {
   const abandoned = createAbandonStore(db);
   const lifecycle = createLifecycle({ store, tasks, host: hostname() });
   const replacement = createReplacement({ store, tasks, lifecycle });
@@ -55,7 +66,7 @@ export function openRuns({ db, clock, store, tasks, log, isDelayed, findPause, .
     explainLimit,
     replacement,
     pauses: createPauses({ clock, store, tasks }),
-    retention: createRetention({ store, tasks }),
+    retention: createRetention({ store, tasks, isFromElsewhere }),
     operations: serveRuns({ store, failures: createFailureStore(db), tasks, requests, lifecycle, explainWait }),
     events: runEvents(store),
     /**

@@ -12,7 +12,14 @@ const orphanAgeMs = 90 * 86_400_000;
 
 export type Retention = ReturnType<typeof createRetention>;
 
-export function createRetention({ store, tasks }: { readonly store: RunStore; readonly tasks: Tasks }) {
+export interface RetentionDeps {
+  readonly store: RunStore;
+  readonly tasks: Tasks;
+  /** Whether nothing may be removed: nobody has seen yet what the history of data from elsewhere contains. */
+  readonly isFromElsewhere: () => boolean;
+}
+
+export function createRetention({ store, tasks, isFromElsewhere }: RetentionDeps) {
   /** The runs that ended in each write. */
   const endedIn = new WeakMap<object, Set<string>>();
 
@@ -77,7 +84,9 @@ export function createRetention({ store, tasks }: { readonly store: RunStore; re
       unit.record({ name: "history.grown", taskId, runId });
     },
     /** Prunes the task's history in the transaction of each end, but never the run that just ended. */
-    onHistoryGrown: (unit: Unit<RunFact>, { taskId, runId }: HistoryGrown): void => void prune(unit, taskId, runId),
+    onHistoryGrown: (unit: Unit<RunFact>, { taskId, runId }: HistoryGrown): void => {
+      if (!isFromElsewhere()) prune(unit, taskId, runId);
+    },
     /** Lists all tasks with runs. The old runs of a task that no longer runs are not pruned by the end of a run. */
     listTaskIds: store.listTaskIds,
   };

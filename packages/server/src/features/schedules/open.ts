@@ -33,6 +33,8 @@ export interface SchedulesParts {
   readonly runs: RunStore;
   readonly requests: Requests;
   readonly describeRun: DescribeRun;
+  /** Releases the holds whose time has come. */
+  readonly releaseExpired: () => void;
 }
 
 export function openSchedules({ store, zone, ...parts }: SchedulesParts) {

@@ -14,6 +14,8 @@ export interface TickerParts extends DueRecorderDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly write: Write<DueFact>;
+  /** Releases the holds whose time has come: they hold nothing that is due later. */
+  readonly releaseExpired: () => void;
 }
 
 export type Ticker = ReturnType<typeof createTicker>;
@@ -89,6 +91,7 @@ export function createTicker(parts: TickerParts) {
     if (driftMs < 0) isClockChecked = false;
     if (!isClockChecked) followClockBack();
     else if (driftMs > 0) write((unit) => unit.record({ name: "clock.set" }));
+    parts.releaseExpired();
     if (!isBootAnswered && clock.monotonicMs() >= bootRetryAt) recordBoot();
     const burst = lead.find();
     const rows = store.listDue(burst?.at ?? clock.now(), batchSize);
