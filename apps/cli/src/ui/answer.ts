@@ -50,6 +50,9 @@ export function fileHeaders(type: string, isHashed: boolean): Headers {
   };
 }
 
+/** The form of the codes of the API. A daemon on another machine may answer with any text, and a code becomes a header. */
+const codeForm = /^[a-z][a-z0-9_]{0,63}$/;
+
 /** Why this server refuses a request itself. Its answer has the form of the daemon's errors. */
 export class Refusal extends Error {
   readonly status: number;
@@ -66,7 +69,7 @@ export class Refusal extends Error {
     super(details.message);
     this.name = "Refusal";
     this.status = status;
-    this.code = code;
+    this.code = codeForm.test(code) ? code : "malformed_answer";
     this.field = details.field ?? null;
     this.hint = details.hint ?? null;
   }

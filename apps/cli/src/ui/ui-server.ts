@@ -99,11 +99,14 @@ export async function serveUi(parts: UiServerParts): Promise<UiServer> {
       keepAliveTimeout: 30_000,
     },
     (request, response) => {
-      handle(request, response).catch(async (error: unknown) => {
-        if (response.destroyed) return;
-        if (response.headersSent) return void response.destroy();
-        answerRefusal(request, response, await explainFailure(error));
-      });
+      handle(request, response)
+        .catch(async (error: unknown) => {
+          if (response.destroyed) return;
+          if (response.headersSent) return void response.destroy();
+          answerRefusal(request, response, await explainFailure(error));
+        })
+        // one request that cannot be answered must not end the command for all tabs
+        .catch(() => response.destroy());
     },
   );
   server.maxConnections = connectionsMax;

@@ -288,6 +288,31 @@ describe("a daemon on another machine", () => {
     expect(headers.authorization).toMatch(/^Bearer bat_Xk3Wd8Lv_s+$/);
   });
 
+  test("cannot end belfry ui with a code that is none", async () => {
+    let isBad = false;
+    const bad = { status: 403, json: { error: { code: "n\u00f6\n", field: null, message: "x" } } };
+    await using world = await start(({ path }) => (isBad && path === "/manifest" ? bad : null));
+    isBad = true;
+    // a new connection begins with a check of the daemon
+    world.remote.daemon.cut();
+    const code = async () => (await world.page.call("GET", "/api/v1/tasks/tsk_1")).json.error?.code;
+    await until("the answer of the new connection", async () => (await code()) === "malformed_answer");
+    isBad = false;
+    await until("an answer of the daemon", async () => (await code()) === undefined);
+    expect((await world.page.call("GET", "/api/v1/tasks/tsk_1")).status).toBe(200);
+  });
+
+  test("cannot end belfry ui with an invitation either", async () => {
+    await using remote = await newRemote(({ path }) =>
+      path === "/enroll" ? { status: 400, json: { error: { code: "n\n", field: null, message: "x" } } } : null,
+    );
+    await using ui = await startUi();
+    const page = await ui.open("build");
+    const invitation = { invitation: remote.invitation, phrase, name: "build" };
+    expect((await page.call("POST", "/shell/profiles", invitation)).status).toBeGreaterThanOrEqual(400);
+    expect((await page.call("GET", "/shell/profiles")).status).toBe(200);
+  });
+
   test("has only the operations that are remote", async () => {
     await using world = await start();
     const before = world.remote.daemon.seen.length;
