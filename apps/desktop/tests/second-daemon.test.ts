@@ -1,10 +1,11 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { startRemoteDaemon } from "../../../packages/server/tests/support/remote.ts";
 import { enrol, pairLaptop } from "./support/enrol.ts";
-import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
+import { expectSound, go, openScreens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
 
@@ -53,6 +54,53 @@ test("a second daemon is paired with, shown, managed within its grant, and revok
   await page.getByRole("button", { name: "Show" }).click();
   await ui.go("/tasks");
   await page.getByRole("row", { name: /Of this machine/ }).waitFor();
+});
+
+test("a tab that is opened from a tab shows the same daemon, and both name it", async () => {
+  await using local = await startDaemon();
+  await using remote = await startRemoteDaemon();
+  const command = { kind: "shell", script: "true" };
+  await local.call("POST", "/v1/tasks", { name: "Of this machine", command });
+  await remote.call("POST", "/v1/tasks", { name: "Of the other", command });
+  const pairing = await pairLaptop(remote, "operate");
+  await using ui = await openScreens({ screens, socket: local.socketPath });
+  const { page, context } = ui;
+  const named = (tab: Page) => tab.getByRole("banner").getByRole("link", { name: "Daemon: other" });
+  /** Opens the tasks in a tab of its own. */
+  const openTasks = async (from: Page): Promise<Page> => {
+    const opened = context.waitForEvent("page");
+    await from.getByRole("link", { name: "Tasks", exact: true }).click({ modifiers: ["Control"] });
+    return opened;
+  };
+  expect(await named(page).count()).toBe(0);
+  await ui.go("/connections");
+  await enrol(ui, { ...pairing, name: "other" });
+  await named(page).waitFor();
+  await expectSound(ui);
+
+  const ofLocal = await context.newPage();
+  await ofLocal.goto(ui.server.newAddress());
+  await ofLocal.locator("#places").waitFor({ state: "attached" });
+  const further = await openTasks(page);
+  await further.getByRole("row", { name: /Of the other/ }).waitFor();
+  await named(further).waitFor();
+  const another = await openTasks(ofLocal);
+  await another.getByRole("row", { name: /Of this machine/ }).waitFor();
+  expect(await named(another).count()).toBe(0);
+
+  // the name moves nothing
+  const places = async (tab: Page) => {
+    const button = tab.getByRole("button", { name: /^Search/ }).first();
+    return [await tab.getByRole("banner").boundingBox(), await button.boundingBox()];
+  };
+  await go(page, "/tasks");
+  for (const width of [1_280, 320]) {
+    for (const tab of [page, another]) await tab.setViewportSize({ width, height: 640 });
+    expect(await named(page).isVisible()).toBe(true);
+    expect(await places(page)).toEqual(await places(another));
+    await ui.picture(`other-daemon-${width}`);
+    await expectSound(ui);
+  }
 });
 
 test("acts that a daemon allows only on its machine are not offered elsewhere, and those of a lowered grant go away", async () => {

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "../components/button.tsx";
 import { classNames } from "../components/class-names.ts";
+import { useSession } from "../data/session.tsx";
 import { places } from "./places.ts";
 
 /** The rail on the left; on a narrow screen, a button that shows it. */
@@ -10,10 +11,14 @@ export function Rail({ onSearch, onKeys }: { readonly onSearch: () => void; read
   return (
     <header className="sticky top-0 z-20 border-b bg-surface md:h-screen md:w-(--rail) md:shrink-0 md:border-r md:border-b-0">
       <div className="flex items-center gap-2 p-2 md:flex-col md:items-stretch">
-        <Link to="/" className="flex items-center gap-2 px-2 py-1 font-semibold">
-          <img src="./icon.svg" alt="" width="16" height="16" />
-          Belfry
-        </Link>
+        {/* on a wide screen, a name that is too long for this line gets its own, and is not cut off */}
+        <div className="flex min-w-0 items-center md:flex-wrap">
+          <Link to="/" className="flex items-center gap-2 px-2 py-1 font-semibold">
+            <img src="./icon.svg" alt="" width="16" height="16" />
+            Belfry
+          </Link>
+          <OtherDaemon />
+        </div>
         <Button className="ml-auto md:ml-0 md:justify-between" onClick={onSearch}>
           Search <kbd className="hidden text-muted md:inline">Ctrl K</kbd>
         </Button>
@@ -41,5 +46,21 @@ export function Rail({ onSearch, onKeys }: { readonly onSearch: () => void; read
         </Button>
       </nav>
     </header>
+  );
+}
+
+/** Whose tasks these are, unless they are those of this machine: an act on the wrong daemon is easily done. */
+function OtherDaemon(): ReactNode {
+  const { profile } = useSession();
+  if (profile === "local") return null;
+  return (
+    <Link
+      to="/connections"
+      title={profile}
+      className="min-w-0 truncate rounded-sm px-2 py-1 font-semibold text-attention"
+    >
+      <span className="sr-only">Daemon: </span>
+      {profile}
+    </Link>
   );
 }

@@ -34,7 +34,7 @@ interface Answered {
 /**
  * Opens the shell of `belfry ui`. The address of a new tab has a launch token, which is taken out of it at once and
  * exchanged for a session; a tab that is loaded again has its session in its storage, and a further tab gets it from the
- * first.
+ * one that it was opened from, with the profile.
  *
  * @throws {ShellError} `session_ended`: the tab has neither
  */
@@ -65,10 +65,14 @@ async function findSession(page: BrowserPage): Promise<string> {
     sessionStorage.setItem(sessionKey, session);
     return session;
   }
-  const kept = sessionStorage.getItem(sessionKey) ?? (await askForSession(page));
-  if (kept !== null) {
-    sessionStorage.setItem(sessionKey, kept);
-    return kept;
+  const kept = sessionStorage.getItem(sessionKey);
+  if (kept !== null) return kept;
+  const shared = await askForSession(page);
+  if (shared !== null) {
+    sessionStorage.setItem(sessionKey, shared.session);
+    // the other tab's links and acts mean its own daemon
+    if (sessionStorage.getItem(profileKey) === null) sessionStorage.setItem(profileKey, shared.profile);
+    return shared.session;
   }
   throw new ShellError("This tab has no session.", {
     code: "session_ended",
@@ -91,7 +95,7 @@ class BrowserShell implements Shell {
   async begin(): Promise<void> {
     const { selected } = await this.#call<"about">("GET", "/about");
     this.#selected = this.#page.sessionStorage.getItem(profileKey) ?? selected;
-    const stop = shareSession(this.#page, this.#session);
+    const stop = shareSession(this.#page, () => ({ session: this.#session, profile: this.#selected }));
     this.#ended.signal.addEventListener("abort", stop);
   }
 

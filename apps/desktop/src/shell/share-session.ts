@@ -2,37 +2,64 @@ import type { BrowserPage, PageChannel } from "./browser-page.ts";
 
 /** Other tabs answer at once, if there are any. */
 const answerMs = 500;
+/** How long the first answer waits for others: the tab that a person opened this one from may be the busiest. */
+const graceMs = 100;
 
-type Message = { readonly kind: "ask" } | { readonly kind: "session"; readonly session: string };
-
-/**
- * Asks the other tabs of this origin for their session, for a tab that a person opened from one of them. Only pages of
- * `belfry ui` have this origin, and what a daemon sends is never one.
- */
-export async function askForSession(page: BrowserPage): Promise<string | null> {
-  const channel = open(page);
-  const answered = Promise.withResolvers<string | null>();
-  channel.addEventListener("message", ({ data }) => {
-    const message = read(data);
-    if (message?.kind === "session") answered.resolve(message.session);
-  });
-  const timer = setTimeout(() => answered.resolve(null), answerMs);
-  send(channel, { kind: "ask" });
-  try {
-    return await answered.promise;
-  } finally {
-    clearTimeout(timer);
-    channel.close();
-  }
+/** What a tab tells those that are opened from it. */
+export interface SharedSession {
+  readonly session: string;
+  /** The profile that the tab shows. */
+  readonly profile: string;
 }
 
-/** Answers tabs that ask. Returns a function that stops it. */
-export function shareSession(page: BrowserPage, session: string): () => void {
+interface Answer extends SharedSession {
+  readonly kind: "session";
+  /** When a person last used the tab; 0 if nobody has used it yet. */
+  readonly usedAt: number;
+}
+
+type Message = { readonly kind: "ask" } | Answer;
+
+/**
+ * Asks the other tabs of this origin for their session and their profile, for a tab that a person opened from one of them.
+ * That is the one that was used last, because a link is followed with a key or a pointer. Only pages of `belfry ui` have
+ * this origin, and what a daemon sends is never one.
+ */
+export async function askForSession(page: BrowserPage): Promise<SharedSession | null> {
   const channel = open(page);
+  const over = Promise.withResolvers<void>();
+  let timer = setTimeout(over.resolve, answerMs);
+  let best: Answer | null = null;
   channel.addEventListener("message", ({ data }) => {
-    if (read(data)?.kind === "ask") send(channel, { kind: "session", session });
+    const message = read(data);
+    if (message?.kind !== "session") return;
+    if (best === null) {
+      clearTimeout(timer);
+      timer = setTimeout(over.resolve, graceMs);
+    }
+    if (best === null || message.usedAt > best.usedAt) best = message;
   });
-  return () => channel.close();
+  send(channel, { kind: "ask" });
+  await over.promise;
+  channel.close();
+  return best;
+}
+
+/** Answers tabs that ask with what is shared at that time. Returns a function that stops it. */
+export function shareSession(page: BrowserPage, shared: () => SharedSession): () => void {
+  const channel = open(page);
+  // a tab that begins in the background was opened from another one, which may lead to more
+  let usedAt = page.isHidden() ? 0 : Date.now();
+  const remove = page.onUse(() => (usedAt = Date.now()));
+  channel.addEventListener("message", ({ data }) => {
+    if (read(data)?.kind !== "ask") return;
+    const { session, profile } = shared();
+    send(channel, { kind: "session", session, profile, usedAt });
+  });
+  return () => {
+    remove();
+    channel.close();
+  };
 }
 
 function open({ location, openChannel }: BrowserPage): PageChannel {
@@ -46,6 +73,9 @@ function send(channel: PageChannel, message: Message): void {
 function read(data: unknown): Message | null {
   if (typeof data !== "object" || data === null || !("kind" in data)) return null;
   if (data.kind === "ask") return { kind: "ask" };
-  if (data.kind !== "session" || !("session" in data) || typeof data.session !== "string") return null;
-  return { kind: "session", session: data.session };
+  if (data.kind !== "session" || !("session" in data) || !("profile" in data) || !("usedAt" in data)) return null;
+  const { session, profile, usedAt } = data;
+  if (typeof session !== "string" || typeof profile !== "string") return null;
+  if (typeof usedAt !== "number" || !Number.isFinite(usedAt)) return null;
+  return { kind: "session", session, profile, usedAt };
 }
