@@ -1,5 +1,14 @@
-import { backoffMs, type Client, type EventKind, isApiError, monitor, type MonitorState } from "@belfry/client";
+import {
+  backoffMs,
+  type BelfryError,
+  type Client,
+  type EventKind,
+  isApiError,
+  monitor,
+  type MonitorState,
+} from "@belfry/client";
 import type { QueryClient } from "@tanstack/react-query";
+import { PausedStreamError } from "../shell/shell.ts";
 import { type Connection, connection } from "./connection.ts";
 import { describeError, isCutOff } from "./errors.ts";
 import { createRefresh } from "./refresh-queries.ts";
@@ -24,13 +33,21 @@ function showState(now: MonitorState): void {
   if (now.state !== "waiting" && now.state !== "stopped") return;
   const former = connection.get();
   // the break of the stream says less than the refusal that may follow it, and what is known is from before both
-  const since = former.is === "offline" ? former.since : former.is === "live" ? Date.now() : null;
+  const since = former.is === "offline" ? former.since : former.is === "live" ? heardUntil(now.error) : null;
   connection.set({
     is: "offline",
     since,
     problem: isApiError(now.error) ? describeError(now.error).text : now.error.message,
     cause: causeOf(now.error),
   });
+}
+
+/** Until when the screens heard of changes. A pause or a silence is known to be a break only long after it began. */
+function heardUntil(error: BelfryError): number {
+  const now = Date.now();
+  if (error instanceof PausedStreamError) return Math.min(error.pausedAt, now);
+  // the SDK does not export the class of its error of a silent stream
+  return "silenceMs" in error && typeof error.silenceMs === "number" ? now - error.silenceMs : now;
 }
 
 function causeOf(error: unknown): Extract<Connection, { is: "offline" }>["cause"] {

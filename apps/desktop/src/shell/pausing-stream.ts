@@ -1,3 +1,6 @@
+import { ConnectionError } from "@belfry/client";
+import { PausedStreamError } from "./shell.ts";
+
 /** Whether a person can see the tab. */
 export interface Visibility {
   readonly isHidden: () => boolean;
@@ -10,9 +13,11 @@ export interface Pauses {
   readonly hiddenMs: number;
   /** The daemon sends a comment as often, so a reader does not take a pause for a broken connection. */
   readonly commentMs: number;
+  /** How long an opening after a pause may take: less than its reader waits, whose error would not tell of the pause. */
+  readonly reopenMs: number;
 }
 
-export const defaultPauses: Pauses = { hiddenMs: 3_000, commentMs: 15_000 };
+export const defaultPauses: Pauses = { hiddenMs: 3_000, commentMs: 15_000, reopenMs: 20_000 };
 
 type Open = (signal: AbortSignal) => Promise<Response>;
 
@@ -23,7 +28,8 @@ const newline = 10;
  * Opens a stream of events that lets go of its connection while nobody sees the tab, and opens it again when somebody does.
  * A browser opens at most six connections to `belfry ui`, for all tabs together, and each stream takes one: tabs in the
  * background would otherwise leave none for the one in front. To its reader, it is one stream: each opening begins with
- * what the daemon sends first, so the SDK reads the present state again.
+ * what the daemon sends first, so the SDK reads the present state again. If it cannot be opened again, it breaks with a
+ * `PausedStreamError`.
  */
 export async function openPausingStream({
   open,
@@ -67,24 +73,53 @@ async function* readThroughPauses(of: {
   readonly pauses: Pauses;
 }): AsyncGenerator<Uint8Array, void, undefined> {
   const { open, ended, visibility, pauses } = of;
-  for (let answer = of.first; ; answer = null) {
-    while (answer === null) {
-      const isShown = await untilShown(visibility, pauses.commentMs, ended);
-      ended.throwIfAborted();
-      if (isShown) answer = await open(ended);
-      else yield comment;
+  // since when only comments have been sent; null if the daemon's own words were the last, or none have come yet
+  let pausedAt: number | null = null;
+  const onBytes = (): void => void (pausedAt = null);
+  try {
+    for (let answer = of.first; ; answer = null) {
+      while (answer === null) {
+        const isShown = await untilShown(visibility, pauses.commentMs, ended);
+        ended.throwIfAborted();
+        if (isShown) answer = await openWithin(pauses.reopenMs, open, ended);
+        else yield comment;
+      }
+      if (!answer.ok || answer.body === null) throw new Error("The stream could not be opened again.");
+      const reader = answer.body.getReader();
+      const isOver = yield* readUntilHidden({ reader, visibility, hiddenMs: pauses.hiddenMs, onBytes });
+      if (isOver && pausedAt === null) return;
+      if (isOver) throw new Error("The stream ended before it went on.");
+      pausedAt ??= Date.now();
     }
-    if (!answer.ok || answer.body === null) throw new Error("The stream could not be opened again.");
-    if (yield* readUntilHidden(answer.body.getReader(), visibility, pauses.hiddenMs)) return;
+  } catch (error) {
+    throw pausedAt === null || ended.aborted ? error : new PausedStreamError(pausedAt, error);
+  }
+}
+
+async function openWithin(ms: number, open: Open, ended: AbortSignal): Promise<Response> {
+  const late = new AbortController();
+  const giveUp = (): void => late.abort(new ConnectionError(`The daemon did not answer within ${ms / 1_000} seconds.`));
+  const timer = setTimeout(giveUp, ms);
+  try {
+    return await open(AbortSignal.any([ended, late.signal]));
+  } finally {
+    // the signal also ends a stream that has begun
+    clearTimeout(timer);
   }
 }
 
 /** Returns true if the stream has ended, and false if it pauses: never in the middle of an event. */
-async function* readUntilHidden(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  visibility: Visibility,
-  hiddenMs: number,
-): AsyncGenerator<Uint8Array, boolean, undefined> {
+async function* readUntilHidden({
+  reader,
+  visibility,
+  hiddenMs,
+  onBytes,
+}: {
+  readonly reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly visibility: Visibility;
+  readonly hiddenMs: number;
+  readonly onBytes: () => void;
+}): AsyncGenerator<Uint8Array, boolean, undefined> {
   const hidden = whenHidden(visibility, hiddenMs);
   try {
     for (let isBetweenEvents = true; ;) {
@@ -93,6 +128,7 @@ async function* readUntilHidden(
       if (read === null) return false;
       if (read.done) return true;
       const bytes: Uint8Array = read.value;
+      onBytes();
       isBetweenEvents = bytes.at(-1) === newline && bytes.at(-2) === newline;
       yield bytes;
     }

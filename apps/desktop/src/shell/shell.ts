@@ -1,3 +1,4 @@
+import { ConnectionError, isConnectionError } from "@belfry/client";
 import type { Capability } from "@belfry/contract";
 
 /**
@@ -47,7 +48,8 @@ export interface DaemonTransport {
   /**
    * Rejects with the SDK's `ConnectionError` if the daemon was not reached, so that nothing was sent. Rejects with any
    * other error if it is unknown what became of the request; the SDK then reports a change as uncertain. That is a
-   * `ShellError` with the code `shell_unreachable` if nothing answers between the screens and the daemon.
+   * `ShellError` with the code `shell_unreachable` if nothing answers between the screens and the daemon. A stream that
+   * paused while nobody saw the window, and cannot go on, breaks with a `PausedStreamError`.
    */
   readonly fetch: (request: Request) => Promise<Response>;
 }
@@ -130,6 +132,22 @@ export class ShellError extends Error {
 
   override get name(): string {
     return "ShellError";
+  }
+}
+
+/**
+ * A stream paused, and could not be opened again. Nothing has arrived since `pausedAt`, though the reader took it for open
+ * until now. Message and cause are those of the failed opening.
+ */
+export class PausedStreamError extends ConnectionError {
+  readonly pausedAt: number;
+
+  constructor(pausedAt: number, reason: unknown) {
+    const { message, cause } = isConnectionError(reason)
+      ? reason
+      : { message: "The event stream could not be opened again.", cause: reason };
+    super(message, { cause });
+    this.pausedAt = pausedAt;
   }
 }
 

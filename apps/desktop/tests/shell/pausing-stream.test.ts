@@ -1,7 +1,9 @@
+import { ConnectionError } from "@belfry/client";
 import { until } from "@belfry/test-kit";
 import { queryObjects } from "node:v8";
 import { expect, test } from "vitest";
 import { openPausingStream } from "../../src/shell/pausing-stream.ts";
+import { PausedStreamError, ShellError } from "../../src/shell/shell.ts";
 
 /** A tab, and a daemon whose streams begin with their number. */
 function world() {
@@ -15,6 +17,7 @@ function world() {
     openings: () => controllers.length,
     send: (text: string) => controllers.at(-1)!.enqueue(encoder.encode(text)),
     end: () => controllers.at(-1)!.close(),
+    fail: (error: Error) => controllers.at(-1)!.error(error),
     show: (isShown: boolean) => {
       isHidden = !isShown;
       for (const listener of listeners) listener();
@@ -46,7 +49,7 @@ function world() {
   };
 }
 
-const soon = { hiddenMs: 20, commentMs: 5 };
+const soon = { hiddenMs: 20, commentMs: 5, reopenMs: 60_000 };
 
 type Options = Parameters<typeof openPausingStream>[0];
 
@@ -58,7 +61,7 @@ function openIn({ fetch, visibility }: ReturnType<typeof world>, options: Partia
 function collect(answer: Response) {
   const reader = answer.body!.getReader();
   const decoder = new TextDecoder();
-  const read = { text: "", comments: 0, isEnded: false };
+  const read = { text: "", comments: 0, isEnded: false, error: null as unknown };
   const done = (async () => {
     for (;;) {
       const next = await reader.read();
@@ -69,7 +72,7 @@ function collect(answer: Response) {
     }
     read.isEnded = true;
   })();
-  done.catch(() => (read.isEnded = true));
+  done.catch((error: unknown) => Object.assign(read, { isEnded: true, error }));
   return Object.assign(read, { cancel: () => reader.cancel() });
 }
 
@@ -115,7 +118,7 @@ test("a pause never breaks an event", async () => {
 
 test("a tab that is seen again in time keeps its stream", async () => {
   const tab = world();
-  const read = collect(await openIn(tab, { pauses: { hiddenMs: 60_000, commentMs: 60_000 } }));
+  const read = collect(await openIn(tab, { pauses: { ...soon, hiddenMs: 60_000, commentMs: 60_000 } }));
   tab.show(false);
   tab.send("data: while hidden\n\n");
   await until("the event", () => read.text.includes("while hidden"));
@@ -157,10 +160,64 @@ test("a stream that cannot be opened again is a broken one", async () => {
   expect(tab.listeners.size).toBe(0);
 });
 
+const away = new ConnectionError("The daemon is not running.");
+const noShell = new ShellError("No answer.", { code: "shell_unreachable" });
+const couldNot = "The event stream could not be opened again.";
+/** What a stream does that has begun to answer, and sends nothing. */
+const silent = (act: (controller: ReadableStreamDefaultController<Uint8Array>) => void) =>
+  Promise.resolve(new Response(new ReadableStream<Uint8Array>({ start: act })));
+
+test.each<[string, Options["open"], object]>([
+  ["fails", () => Promise.reject(away), { message: away.message }],
+  ["gets no answer from belfry ui", () => Promise.reject(noShell), { cause: noShell }],
+  ["is refused", () => Promise.resolve(new Response("no", { status: 503 })), { message: couldNot }],
+  ["ends before it sends anything", () => silent((one) => one.close()), { message: couldNot }],
+  ["breaks before it sends anything", () => silent((one) => one.error(away)), { message: away.message }],
+  [
+    "takes too long",
+    (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))),
+    { message: "The daemon did not answer within 0.02 seconds." },
+  ],
+])("a stream tells since when it paused if its next opening %s", async (_, reopen, expected) => {
+  const tab = world();
+  let isGone = false;
+  const open = (signal: AbortSignal) => (isGone ? reopen(signal) : tab.fetch(signal));
+  const begun = Date.now();
+  const read = collect(await openIn(tab, { open, pauses: { ...soon, reopenMs: 20 } }));
+  await until("the first", () => read.text !== "");
+  tab.show(false);
+  await until("the pause", () => tab.open.size === 0 && read.comments > 1);
+  const pausedBy = Date.now();
+  await until("a later time", () => Date.now() > pausedBy);
+  isGone = true;
+  tab.show(true);
+  await until("the end", () => read.isEnded);
+  expect(read.error).toBeInstanceOf(PausedStreamError);
+  expect(read.error).toMatchObject(expected);
+  const { pausedAt } = read.error as PausedStreamError;
+  expect(pausedAt).toBeGreaterThanOrEqual(begun);
+  expect(pausedAt).toBeLessThanOrEqual(pausedBy);
+});
+
+test("a stream that went on after a pause breaks like any other", async () => {
+  const tab = world();
+  const read = collect(await openIn(tab));
+  await until("the first", () => read.text !== "");
+  tab.show(false);
+  await until("the pause", () => tab.open.size === 0);
+  tab.show(true);
+  await until("the second", () => read.text.endsWith("data: hello 2\n\n"));
+  tab.fail(away);
+  await until("the end", () => read.isEnded);
+  expect(read.error).toBe(away);
+});
+
 test("a signal breaks the stream off while it pauses", async () => {
   const tab = world();
   const aborted = new AbortController();
-  const read = collect(await openIn(tab, { signal: aborted.signal, pauses: { hiddenMs: 1, commentMs: 60_000 } }));
+  const read = collect(
+    await openIn(tab, { signal: aborted.signal, pauses: { ...soon, hiddenMs: 1, commentMs: 60_000 } }),
+  );
   await until("the first", () => read.text !== "");
   tab.show(false);
   await until("the pause", () => tab.open.size === 0);
