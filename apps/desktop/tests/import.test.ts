@@ -119,13 +119,11 @@ test("a file in another encoding is refused, and what was typed stays", async ()
   const { page } = ui;
   await ui.go("/import");
   await page.getByLabel("Crontab", { exact: true }).fill("0 4 * * 1 report");
-  await page
-    .getByLabel("A crontab file")
-    .setInputFiles({
-      name: "old.cron",
-      mimeType: "text/plain",
-      buffer: Buffer.from("0 5 * * * m\u00fcll\n", "latin1"),
-    });
+  await page.getByLabel("A crontab file").setInputFiles({
+    name: "old.cron",
+    mimeType: "text/plain",
+    buffer: Buffer.from("0 5 * * * m\u00fcll\n", "latin1"),
+  });
   await page.getByText("old.cron is not UTF-8 text. Convert it to UTF-8.").waitFor();
   expect(await page.getByLabel("Crontab", { exact: true }).inputValue()).toBe("0 4 * * 1 report");
   expect(ui.errors).toEqual([]);

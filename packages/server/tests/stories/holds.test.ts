@@ -193,12 +193,12 @@ test("of two holds that ended while nothing ran, each holds the times until its 
   {
     await using daemon = await startDaemon({ clock, dataDir });
     // the later one first
-    for (const until of ["2026-03-01T03:05:00Z", "2026-03-01T01:05:00Z"]) {
+    for (const untilAt of ["2026-03-01T03:05:00Z", "2026-03-01T01:05:00Z"]) {
       const group = await makeGroup(daemon);
       const task = await makeTask(daemon, ":", { group_id: group.id });
       const every = { task_id: task.id, kind: "cron", expression: "*/10 * * * *", misfire: { policy: "run_all" } };
       await made2xx(daemon.call("POST", "/v1/schedules", every));
-      await hold(daemon, { group_id: group.id, until });
+      await hold(daemon, { group_id: group.id, until: untilAt });
       tasks.push(task);
     }
   }
@@ -206,11 +206,11 @@ test("of two holds that ended while nothing ran, each holds the times until its 
   await using daemon = await startDaemon({ clock, dataDir });
   const heldOf = async (task: { readonly id: string }) =>
     (await listRuns(daemon, `task_id=${task.id}`)).filter(({ reason }) => reason === "held");
-  expect(await heldOf(tasks[1]!)).toMatchObject([{ scheduled_for: "2026-03-01T01:00:00.000Z", coalesced: 5 }]);
+  expect(await heldOf(tasks[1])).toMatchObject([{ scheduled_for: "2026-03-01T01:00:00.000Z", coalesced: 5 }]);
   clock.jump(10 * 60_000);
   await clock.advance(10_000);
-  expect(await heldOf(tasks[0]!)).toMatchObject([{ scheduled_for: "2026-03-01T03:00:00.000Z", coalesced: 17 }]);
-  expect(await heldOf(tasks[1]!)).toHaveLength(1);
+  expect(await heldOf(tasks[0])).toMatchObject([{ scheduled_for: "2026-03-01T03:00:00.000Z", coalesced: 17 }]);
+  expect(await heldOf(tasks[1])).toHaveLength(1);
 });
 
 test("a hold on a group holds its subgroups and nothing else; the nearest release is not enough", async () => {

@@ -1,11 +1,10 @@
 import { createClient } from "@belfry/client";
-import { until } from "@belfry/test-kit";
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { SilenceError } from "../../../../packages/client/src/read-within.ts";
-import { connection } from "../../src/data/connection.ts";
-import { refreshByEvents } from "../../src/data/refresher.ts";
-import { PausedStreamError } from "../../src/shell/shell.ts";
+import { type Connection, connection } from "./connection.ts";
+import { refreshByEvents } from "./refresher.ts";
+import { PausedStreamError } from "../shell/shell.ts";
 
 const hello = 'event: hello\nid: e-1\ndata: {"epoch":"e","capabilities":[]}\n\n';
 
@@ -29,22 +28,31 @@ async function followUntil(error: Error): Promise<number | null> {
     },
   });
   const end = new AbortController();
-  const seen: number[] = [];
-  const leave = connection.subscribe(() => {
-    const now = connection.get();
-    if (now.is === "offline") seen.push(now.since!);
-  });
   connection.set({ is: "connecting" });
   const done = refreshByEvents(client, new QueryClient(), end.signal);
   try {
-    await until("the stream", () => connection.get().is === "live");
+    await untilIs("live");
+    const broken = untilIs("offline");
     stream!.error(error);
-    return await until("the break", () => seen[0]);
+    return (await broken).since;
   } finally {
-    leave();
     end.abort();
     await done;
   }
+}
+
+/** Waits for the first state of this kind, now or later. */
+function untilIs<S extends Connection["is"]>(is: S): Promise<Extract<Connection, { is: S }>> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const now = connection.get();
+      if (now.is !== is) return;
+      leave();
+      resolve(now as Extract<Connection, { is: S }>);
+    };
+    const leave = connection.subscribe(look);
+    look();
+  });
 }
 
 test("a stream that was silent is known until it fell silent", async () => {
