@@ -13,7 +13,7 @@ export interface Pauses {
   readonly hiddenMs: number;
   /** The daemon sends a comment as often, so a reader does not take a pause for a broken connection. */
   readonly commentMs: number;
-  /** How long an opening after a pause may take: less than its reader waits, whose error would not tell of the pause. */
+  /** How long an opening after a pause may take. Its reader waits longer, and does not know when the pause began. */
   readonly reopenMs: number;
 }
 
@@ -73,7 +73,7 @@ async function* readThroughPauses(of: {
   readonly pauses: Pauses;
 }): AsyncGenerator<Uint8Array, void, undefined> {
   const { open, ended, visibility, pauses } = of;
-  // since when only comments have been sent; null if the daemon's own words were the last, or none have come yet
+  // when the daemon's own words ended; null while they come, and before the first
   let pausedAt: number | null = null;
   const onBytes = (): void => void (pausedAt = null);
   try {
