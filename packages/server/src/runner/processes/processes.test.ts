@@ -1,6 +1,7 @@
 import { until } from "@belfry/test-kit";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { isRunning, parseStat, readStat, signalGroup, signalProcess } from "./processes.ts";
 
@@ -16,6 +17,26 @@ test("a process is parsed, whatever its name contains", () => {
     isZombie: false,
   });
   expect(parseStat(`41 (x) Z 7 9 ${fieldsAfterGroup}`).isZombie).toBe(true);
+  const withTwoThreads = fieldsAfterGroup.replace("20 0 1 0", "20 0 2 0");
+  expect(parseStat(`41 (x) Z 7 9 ${withTwoThreads}`).isZombie).toBe(false);
+  expect(parseStat(`41 (x) X 7 9 ${withTwoThreads}`).isZombie).toBe(true);
+});
+
+const hasPython = existsSync("/usr/bin/python3");
+
+test.skipIf(!hasPython)("a process whose main thread has ended runs until its last thread ends", async () => {
+  const script = `import ctypes, sys, threading
+threading.Thread(target=sys.stdin.read).start()
+ctypes.CDLL(None).pthread_exit(None)`;
+  const child = spawn("/usr/bin/python3", ["-c", script], { stdio: ["pipe", "ignore", "inherit"] });
+  const stateOf = (pid: number) => readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)![0];
+  await until("the end of the main thread", () => stateOf(child.pid!) === "Z");
+  const stat = readStat(child.pid!)!;
+  expect([stat.isZombie, isRunning(stat)]).toEqual([false, true]);
+  signalProcess(stat, "SIGTERM");
+  const [, signal] = (await once(child, "exit")) as [number | null, string | null];
+  expect(signal).toBe("SIGTERM");
+  expect(isRunning(stat)).toBe(false);
 });
 
 test("a missing process, a later process with the same pid and a zombie are not running", async () => {

@@ -11,7 +11,10 @@ export interface ProcessStat extends ProcessId {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** Whether the process has ended, but keeps its pid until its parent has waited for it. */
+  /**
+   * Whether the process has ended, but keeps its pid until its parent has waited for it. A process whose main thread has
+   * ended runs on in its other threads.
+   */
   readonly isZombie: boolean;
 }
 
@@ -24,7 +27,7 @@ export function parseStat(line: string): ProcessStat {
     group: Number(group),
     session: Number(session),
     startTime: Number(rest[15]),
-    isZombie: state === "Z" || state === "X",
+    isZombie: (state === "Z" && Number(rest[13]) <= 1) || state === "X",
   };
 }
 
