@@ -11,7 +11,7 @@ import { type Harness, startDaemon } from "../support/harness.ts";
 import { finishHousekeeping, untilRound } from "../support/rounds.ts";
 import { assign, listDeliveries, makeChannel } from "../support/channels.ts";
 import { startReceiver } from "../support/receiver.ts";
-import { listRuns, makeTask, outputOf, startRun, untilEnd, untilState, waitFor } from "../support/tasks.ts";
+import { listRuns, made2xx, makeTask, outputOf, startRun, untilEnd, untilState, waitFor } from "../support/tasks.ts";
 import { link, startedBy } from "../support/chains.ts";
 
 const firstHousekeepingMs = 60_000;
@@ -186,6 +186,26 @@ test("the runs requested last are kept when the clock is set back, and no run is
   await untilEnd(daemon, await startRun(daemon, slow));
   await writeFile(join(place.path, "go"), "");
   expect(await untilEnd(daemon, patient)).toMatchObject({ state: "failed", exit_code: 2 });
+});
+
+test("of many runs that end in one write, none is deleted in it", async () => {
+  await using place = await tempDir();
+  await using daemon = await startDaemon();
+  const key = { concurrency: { limit: 1, key: "disk" } };
+  const go = join(place.path, "go");
+  const first = await startRun(daemon, await makeTask(daemon, waitFor(go), key));
+  const task = await makeTask(daemon, ":", { ...key, retention: { runs: 2 } });
+  const runs = [];
+  for (let number = 0; number < 6; number++) runs.push(await startRun(daemon, task));
+  await made2xx(daemon.call("POST", `/v1/tasks/${task.id}/disable`));
+  for (const run of runs) expect(await untilEnd(daemon, run)).toMatchObject({ reason: "task_disabled" });
+  await writeFile(go, "");
+  await untilEnd(daemon, first);
+  // the next end removes the older ones
+  await made2xx(daemon.call("POST", `/v1/tasks/${task.id}/enable`));
+  const last = await untilEnd(daemon, await startRun(daemon, task));
+  const kept = (await listRuns(daemon, `task_id=${task.id}`)).map(({ id }) => id);
+  expect(kept).toEqual([last.id, runs[5].id]);
 });
 
 test("a run that lasted longer than the retention period is kept for that period from its end", async () => {

@@ -46,10 +46,10 @@ export function createRetention({ store, tasks, isFromElsewhere }: RetentionDeps
     return listDoomed(taskId, task, now).size > 0;
   };
 
-  const prune = (unit: Unit<RunFact>, taskId: string, excludedId: string | null = null): number => {
+  const prune = (unit: Unit<RunFact>, taskId: string): number => {
     const task = tasks.find(taskId);
     const doomed = listDoomed(taskId, task, unit.now);
-    if (excludedId !== null) doomed.delete(excludedId);
+    for (const id of endedIn.get(unit) ?? []) doomed.delete(id);
     for (const id of doomed) remove(unit, taskId, id);
     return doomed.size + (task === undefined ? 0 : pruneBytes(unit, task));
   };
@@ -83,9 +83,9 @@ export function createRetention({ store, tasks, isFromElsewhere }: RetentionDeps
       else ended.add(runId);
       unit.record({ name: "history.grown", taskId, runId });
     },
-    /** Prunes the task's history in the transaction of each end, but never the run that just ended. */
-    onHistoryGrown: (unit: Unit<RunFact>, { taskId, runId }: HistoryGrown): void => {
-      if (!isFromElsewhere()) prune(unit, taskId, runId);
+    /** Prunes the task's history in the transaction of each end, but never the runs that end in it. */
+    onHistoryGrown: (unit: Unit<RunFact>, { taskId }: HistoryGrown): void => {
+      if (!isFromElsewhere()) prune(unit, taskId);
     },
     /** Lists all tasks with runs. The old runs of a task that no longer runs are not pruned by the end of a run. */
     listTaskIds: store.listTaskIds,
