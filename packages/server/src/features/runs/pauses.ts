@@ -27,24 +27,20 @@ export function createPauses({ clock, store, tasks }: PausesDeps) {
   return {
     /** Moves the ends of the pauses. Call it in a write before a pause begins, and before runs start. */
     followClock: (unit: Unit): void => {
-      if (!hasStarted) {
-        hasStarted = true;
-        unit.onUndo(() => (hasStarted = false));
-        return store.listPausing(unit.now).forEach((run) => shorten(run, unit.now));
-      }
       const byMs = watch.look();
-      if (byMs === 0) return;
-      unit.onUndo(watch.undo);
+      if (byMs === 0 && hasStarted) return;
+      if (byMs !== 0) unit.onUndo(watch.undo);
       // a pause that has ended before the clock was set back must not go on
-      for (const run of store.listPausing(Math.min(unit.now, unit.now - byMs)))
-        store.update(run.id, { notBefore: run.notBefore + byMs });
+      for (const run of store.listPausing(Math.min(unit.now, unit.now - byMs))) {
+        const moved = run.notBefore + byMs;
+        const notBefore = hasStarted ? moved : Math.min(moved, unit.now + lengthOf(run));
+        if (notBefore !== run.notBefore) store.update(run.id, { notBefore });
+      }
+      if (hasStarted) return;
+      hasStarted = true;
+      unit.onUndo(() => (hasStarted = false));
     },
   };
-
-  function shorten(run: RunRow, now: number): void {
-    const notBefore = now + Math.min(run.notBefore - now, lengthOf(run));
-    if (notBefore < run.notBefore) store.update(run.id, { notBefore });
-  }
 
   function lengthOf(run: RunRow): number {
     if (run.attempt > 0) {

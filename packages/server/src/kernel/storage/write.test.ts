@@ -168,6 +168,26 @@ describe("a write", () => {
     expect(forgotten.slice(1)).toEqual([["undone at its commit", [1]]]);
   });
 
+  test("that shares a commit calls only its own undo handlers, unless the whole commit is lost", async () => {
+    await using app = await openWriter();
+    const undone: string[] = [];
+    const call = (name: string, row: number, { fails = false, parent }: { fails?: boolean; parent?: number } = {}) =>
+      app.writeSoon((unit) => {
+        unit.onUndo(() => void undone.push(name));
+        app.add(unit, row, parent);
+        if (fails) throw new Error("no");
+      });
+    await Promise.allSettled([call("first", 1), call("rejected", 2, { fails: true }), call("last", 3)]);
+    expect([undone, app.rows()]).toEqual([["rejected"], [1, 3]]);
+    undone.length = 0;
+    // then each is done again by itself
+    await Promise.allSettled([call("whole", 4), call("lost at the commit", 5, { parent: 99 })]);
+    expect([undone.toSorted(), app.rows()]).toEqual([
+      ["lost at the commit", "lost at the commit", "whole"],
+      [1, 3, 4],
+    ]);
+  });
+
   test("within a write is refused, and undoes the outer write", async () => {
     await using app = await openWriter();
     const nest = () =>

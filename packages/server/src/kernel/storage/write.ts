@@ -14,7 +14,7 @@ export interface Unit<F extends AnyFact = never> {
   readonly now: Instant;
   /** A property, not a method: methods are compared bivariantly, and a module could then record a fact of another. */
   readonly record: (fact: F) => void;
-  /** Called when this write, or one that shares its transaction, is undone: caches of rows are cleared. */
+  /** Called when this write is undone: what it changed in memory is changed back. */
   readonly onUndo: (forget: () => void) => void;
 }
 
@@ -105,8 +105,8 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
   const keep = sqlite.prepare("RELEASE one_call");
   const undo = sqlite.prepare("ROLLBACK TO one_call");
   const waiting: Waiting<F>[] = [];
-  /** The callbacks of the current transaction, for when any part of it is undone. */
-  const forgets = new Set<() => void>();
+  /** The callbacks of each call in the current transaction, for when the call or the whole transaction is undone. */
+  const forgets: Set<() => void>[] = [];
   const wake = createWake(writeWaiting);
   let reactions: Reactions<F> = parts.reactions ?? { inTransaction: {}, afterCommit: {} };
 
@@ -114,10 +114,12 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
   function perform(work: (unit: Unit<F>) => unknown, now = clock.now()): Done<F> {
     const facts: { readonly fact: F; readonly generation: number }[] = [];
     let generation = 0;
+    const own = new Set<() => void>();
+    forgets.push(own);
     const unit: Unit<F> = {
       now,
       record: (fact) => void facts.push({ fact, generation }),
-      onUndo: (forget) => void forgets.add(forget),
+      onUndo: (forget) => void own.add(forget),
     };
     const result = work(unit);
     for (const recorded of facts) {
@@ -131,7 +133,7 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
 
   function inTransaction<T>(work: () => T): T {
     begin.run();
-    forgets.clear();
+    forgets.length = 0;
     try {
       const result = work();
       parts.requireStorage?.();
@@ -140,9 +142,13 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
     } catch (error) {
       // SQLite itself rolls back on some errors, a full disk among them
       if (sqlite.inTransaction) rollback.run();
-      for (const forget of forgets) forget();
+      while (forgets.length > 0) forgetLast();
       throw error;
     }
+  }
+
+  function forgetLast(): void {
+    for (const forget of forgets.pop() ?? []) forget();
   }
 
   /** Calls the listeners outside of every transaction: a listener that fails must not look like a write that failed. */
@@ -219,7 +225,7 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
       if (!sqlite.inTransaction) throw error;
       undo.run();
       keep.run();
-      for (const forget of forgets) forget();
+      forgetLast();
       return () => call.reject(error);
     }
   }
