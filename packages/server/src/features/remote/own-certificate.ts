@@ -29,7 +29,11 @@ export interface Ensured {
 
 export type OwnCertificates = ReturnType<typeof createOwnCertificates>;
 
-const fileNames = ["root.key", "root.pem", "leaf.key", "leaf.pem"] as const;
+/**
+ * In the order in which they are written; an undo goes back the same way. So a crash never leaves a certificate beside
+ * half a root. If it leaves a root half replaced, the former key is still there: the certificate can be had from a client.
+ */
+const fileNames = ["root.pem", "root.key", "leaf.key", "leaf.pem"] as const;
 type FileName = (typeof fileNames)[number];
 type Files = Readonly<Record<FileName, string | null>>;
 
@@ -50,7 +54,7 @@ export function createOwnCertificates({ folder, clock, installationId }: OwnCert
       const known = isNewRoot || renewal !== "none" ? null : leafIn(former, { root, names, now: clock.now() });
       const leaf = known ?? (await makeLeaf(root, { names, now: clock.now() }));
       const made: Renewal = isNewRoot ? "root" : known === null ? "leaf" : "none";
-      const undo = (): void => writeFiles(former);
+      const undo = (): void => writeFiles(former, fileNames.toReversed());
       try {
         if (made !== "none") {
           makePrivate(folder);
@@ -63,14 +67,16 @@ export function createOwnCertificates({ folder, clock, installationId }: OwnCert
       }
       return { certificate: serverCertificateOf(root, leaf), made, undo };
     },
+    /** Whether there is a root that only a copy of it can repair, and only a new one can replace. */
+    isRootDamaged: (): boolean => isRootDamaged(readFiles()),
   };
 
   function readFiles(): Files {
     return Object.fromEntries(fileNames.map((name) => [name, readIfPresent(join(folder, name))])) as Files;
   }
 
-  function writeFiles(files: Files): void {
-    for (const name of fileNames) {
+  function writeFiles(files: Files, names: readonly FileName[] = fileNames): void {
+    for (const name of names) {
       const path = join(folder, name);
       const content = files[name];
       if (content === null) rmSync(path, { force: true });
@@ -79,15 +85,25 @@ export function createOwnCertificates({ folder, clock, installationId }: OwnCert
   }
 
   /** Returns the stored root; null if there is none. */
-  function rootIn({ "root.key": key, "root.pem": certificate }: Files): MadeCertificate | null {
-    if (key === null && certificate === null) return null;
-    const stored = key === null || certificate === null ? null : { key, certificate };
-    if (stored !== null && isPair(stored)) return stored;
-    throw new AppError(
-      "conflict",
-      `the root in ${folder} is damaged: restore root.key and root.pem from a copy, or make a new root with belfry remote renew --root`,
-    );
+  function rootIn(files: Files): MadeCertificate | null {
+    if (isRootDamaged(files))
+      throw new AppError(
+        "conflict",
+        `the root in ${folder} is damaged: restore root.key and root.pem from a copy, or make a new root with belfry remote renew --root, and then every client must enrol again`,
+      );
+    const { "root.key": key, "root.pem": certificate } = files;
+    return key === null || certificate === null ? null : { key, certificate };
   }
+}
+
+/**
+ * A crash while the first root is written leaves one half of it and nothing else. Nobody can know that root, so it counts
+ * as none.
+ */
+function isRootDamaged({ "root.key": key, "root.pem": certificate, ...leaf }: Files): boolean {
+  if (key !== null && certificate !== null) return !isPair({ key, certificate });
+  const isHalf = key !== null || certificate !== null;
+  return isHalf && Object.values(leaf).some((text) => text !== null);
 }
 
 function serverCertificateOf(root: MadeCertificate, leaf: MadeCertificate): ServerCertificate {

@@ -80,15 +80,21 @@ export function createRemoteService({ station, configFile, takeTurn, onChanged }
     renew: ({ root }: RemoteRenew): Promise<PreparedChange> =>
       inTurn(async (undo) => {
         const settings = station.settings.current();
-        if (!settings.enabled)
+        if (!settings.enabled && !root)
           throw new AppError("conflict", "the remote API is off: enable it first, with belfry remote enable");
-        if (root && settings.certificate !== null)
+        // a damaged root keeps the daemon from its own certificate, so it can be replaced whatever the settings are
+        if (root && settings.certificate !== null && !station.isRootDamaged())
           throw invalid("root", "root must be false, because the configured certificate has no root of this daemon");
-        const { certificate, undo: undoFiles } = await station.certificateFor(settings, root ? "root" : "leaf");
+        const { certificate, undo: undoFiles } = root
+          ? await station.newRootFor(settings)
+          : await station.certificateFor(settings, "leaf");
         undo.push(undoFiles, station.restorePoint());
+        const isInUse = !root || settings.certificate === null;
+        // the API shows no certificate until it is enabled
+        const isShown = settings.enabled || station.certificate() !== null;
         return {
           commit: (unit) => {
-            station.present(certificate);
+            if (isInUse && isShown) station.present(certificate);
             unit.record({ name: "remote.updated", changed: ["certificate"] });
             return station.view();
           },

@@ -50,6 +50,10 @@ export function createStation({ clock, settings, ownCertificates }: StationParts
       return { certificate: readConfiguredCertificate(files, clock.now()), made: "none", undo: () => {} };
     },
 
+    /** Makes a new root of this daemon, with a certificate under it. */
+    newRootFor: (of: RemoteConfig): Promise<Ensured> => ownCertificates.ensure(of.advertise, "root"),
+    isRootDamaged: ownCertificates.isRootDamaged,
+
     /** Remembers a certificate and that all is well; returns nothing to clients yet. */
     present: (next: ServerCertificate): void => {
       certificate = next;
