@@ -6,6 +6,10 @@ export interface Sink {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
   readonly rows?: number | undefined;
+  /** Whether more has been written than was read, so that the rest waits in memory. */
+  readonly writableNeedDrain?: boolean;
+  readonly on?: (event: "drain" | "close", listener: () => void) => unknown;
+  readonly off?: (event: "drain" | "close", listener: () => void) => unknown;
 }
 
 /** What a command uses of the process; tests replace it. */

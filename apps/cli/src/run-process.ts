@@ -19,6 +19,8 @@ export async function runProcess(): Promise<void> {
     process.stderr.write(`belfry: the output could not be written: ${reason}. The part before may be incomplete\n`);
     process.exit(exitCodes.failed);
   });
+  // nobody can be told, and what the command does goes on
+  process.stderr.on("error", () => {});
 
   const host: Host = {
     ownsProcess: true,

@@ -30,7 +30,11 @@ export async function writeTo<T>(
   out: Output,
   work: (write: WritePiece) => Promise<T>,
 ): Promise<T> {
-  if (path === undefined) return work((piece) => out.write(piece));
+  if (path === undefined)
+    return work((piece) => {
+      out.write(piece);
+      return out.untilRead();
+    });
   const unfinished = `${path}.unfinished`;
   const file = await open(unfinished, "w", 0o600).catch((error: unknown) => {
     throw usage(explainRefusal(error, path));

@@ -34,6 +34,7 @@ export const command = defineCommand({
       const at = formatLocal(new Date(host.now()).toISOString());
       const task = out.json || event.kind !== "run" ? null : await taskNames.read(event.task_id);
       out.event(event, () => `${at}  ${describe(event, task)}`);
+      await out.untilRead();
     }
   },
 });

@@ -53,12 +53,17 @@ function definitionOf<T extends Named, C extends AnyClient>(
         found.set(item.id, item);
       }
       const changed: T[] = [];
-      for (const before of found.values()) {
-        const lost = out.json ? null : ((await action.goesWith?.(client, before)) ?? null);
-        const after = (await action.act(client, before)) ?? before;
-        changed.push(after);
-        if (!out.json)
-          out.answer(after, () => describe(action, before, after) + (lost === null ? "" : `. ${out.hint(lost)}`));
+      const lines: string[] = [];
+      try {
+        for (const before of found.values()) {
+          const lost = out.json ? null : ((await action.goesWith?.(client, before)) ?? null);
+          const after = (await action.act(client, before)) ?? before;
+          changed.push(after);
+          lines.push(describe(action, before, after) + (lost === null ? "" : `. ${out.hint(lost)}`));
+        }
+      } finally {
+        // printed after the last action: `| head -1` ends this process at the second line
+        if (!out.json) for (const line of lines) out.answer(null, () => line);
       }
       if (out.json) out.answer(typed.length === 1 ? changed[0] : changed, () => "");
     },

@@ -1,5 +1,5 @@
 import { gather } from "../gather.ts";
-import type { Host } from "../host.ts";
+import type { Host, Sink } from "../host.ts";
 import { plainText, type Rewrite } from "./hints.ts";
 import { type Paint, painterFor } from "./paint.ts";
 import { progressOn } from "./progress.ts";
@@ -92,6 +92,12 @@ export class Output {
     this.#host.stdout.write(data);
   }
 
+  /** Waits for a slow reader, such as a pager. What many writes leave unread would fill the memory. */
+  async untilRead(): Promise<void> {
+    for (const sink of [this.#host.stdout, this.#host.stderr])
+      if (sink.writableNeedDrain === true) await untilDrained(sink);
+  }
+
   writeError(data: string | Uint8Array): void {
     this.endProgress();
     this.#host.stderr.write(data);
@@ -117,9 +123,22 @@ export class Output {
     for await (const item of items) {
       this.write(`${separator}    ${JSON.stringify(item)}`);
       separator = ",\n";
+      await this.untilRead();
     }
     this.write(`${separator === "\n" ? "" : "\n  "}],\n  "next_cursor": null\n}\n`);
   }
+}
+
+function untilDrained(sink: Sink): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      sink.off?.("drain", end);
+      sink.off?.("close", end);
+      resolve();
+    };
+    sink.on?.("drain", end);
+    sink.on?.("close", end);
+  });
 }
 
 /** The contract's `listOf` names the array after the plural. */

@@ -38,6 +38,7 @@ export async function copyOutput(
       isAny ||= item.kind !== "end";
       if (out.json) out.event(asWire(item), () => "");
       else copy(item, out);
+      await out.untilRead();
     }
     return isAny;
   } catch (error) {

@@ -15,6 +15,7 @@ export async function printLines(lines: AsyncIterable<OutputLine>, out: Output):
     const line = `${time === undefined ? unknownTime : formatClock(time)} ${text}\n`;
     if (stream === "stdout") out.write(line);
     else out.writeError(line);
+    await out.untilRead();
   }
   return isAny;
 }

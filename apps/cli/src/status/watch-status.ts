@@ -33,30 +33,35 @@ export async function watchStatus(
   let status: Status | null = null;
   let readMs = Number.NEGATIVE_INFINITY;
   let drawnMs = Number.NEGATIVE_INFINITY;
-  while (!ended.signal.aborted) {
-    const nowMs = host.now();
-    const isDue = status !== null && status.next.some(({ at }) => Date.parse(at) <= nowMs);
-    const isNew = (isStale || isDue) && nowMs - readMs >= redrawMs;
-    if (isNew) {
-      isStale = false;
-      readMs = nowMs;
-      const read: Status | null = await readOrNull(client, nowMs);
-      isChanged = read !== null || (!isUnanswered && !out.json);
-      isUnanswered = read === null;
-      if (read === null) isStale = true;
-      else status = read;
+  try {
+    while (!ended.signal.aborted) {
+      const nowMs = host.now();
+      const isDue = status !== null && status.next.some(({ at }) => Date.parse(at) <= nowMs);
+      const isNew = (isStale || isDue) && nowMs - readMs >= redrawMs;
+      if (isNew) {
+        isStale = false;
+        readMs = nowMs;
+        const read: Status | null = await readOrNull(client, nowMs);
+        isChanged = read !== null || (!isUnanswered && !out.json);
+        isUnanswered = read === null;
+        if (read === null) isStale = true;
+        else status = read;
+      }
+      const isShown = screen === null || out.json ? isChanged : isChanged || nowMs - drawnMs >= redrawMs;
+      if (status !== null && isShown) {
+        isChanged = false;
+        drawnMs = nowMs;
+        const shown = status;
+        const render = (): string =>
+          renderStatus(shown, out, nowMs) + (isUnanswered ? "\n\nThe daemon does not respond" : "");
+        if (out.json || screen === null) out.event(status, () => `${render()}\n`);
+        else screen.draw(render());
+      }
+      await pause(stepMs);
     }
-    const isShown = screen === null || out.json ? isChanged : isChanged || nowMs - drawnMs >= redrawMs;
-    if (status !== null && isShown) {
-      isChanged = false;
-      drawnMs = nowMs;
-      const shown = status;
-      const render = (): string =>
-        renderStatus(shown, out, nowMs) + (isUnanswered ? "\n\nThe daemon does not respond" : "");
-      if (out.json || screen === null) out.event(status, () => `${render()}\n`);
-      else screen.draw(render());
-    }
-    await pause(stepMs);
+  } finally {
+    // the stream would keep the process alive after an error
+    ended.abort();
   }
   await events;
 }

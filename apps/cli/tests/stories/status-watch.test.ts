@@ -83,6 +83,30 @@ test("an event that arrives while the status is read says nothing about the daem
   expect(printed).not.toContain("does not respond");
 });
 
+test("an error of the API ends a watched status, although events go on", async () => {
+  await using belfry = await startBelfry();
+  const client = createClient({ transport: localTransport(() => [belfry.daemon.socketPath]) });
+  const ended = Promise.withResolvers<void>();
+  const failing: AnyClient = {
+    ...client,
+    events: {
+      ...client.events,
+      subscribe: async function* (query) {
+        try {
+          yield* client.events.subscribe(query);
+        } finally {
+          ended.resolve();
+        }
+      },
+    },
+    manifest: { ...client.manifest, get: () => Promise.reject(new Error("no")) as never },
+  };
+  const host = newHost(new AbortController().signal, () => {});
+  await expect(watchStatus(failing, { host, out: new Output(host, false) })).rejects.toThrow("no");
+  // an open stream would keep the process alive
+  await expect(ended.promise).resolves.toBeUndefined();
+});
+
 test("a watched status says when the daemon does not respond", async () => {
   const belfry = await startBelfry();
   const ctrlC = new AbortController();
