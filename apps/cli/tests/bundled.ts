@@ -18,8 +18,8 @@ export function useBundle(): readonly string[] {
 export function useCommand() {
   const [, ...program] = useBundle();
   /** Starts the command for the daemon of a data directory. */
-  const start = (words: readonly string[], dataDir: string) => {
-    const env = { ...process.env, BELFRY_DATA_DIR: dataDir };
+  const start = (words: readonly string[], dataDir: string, environment: NodeJS.ProcessEnv = {}) => {
+    const env = { ...process.env, BELFRY_DATA_DIR: dataDir, ...environment };
     const child = spawn(process.execPath, [...program, ...words], { env });
     const written = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"] as const)

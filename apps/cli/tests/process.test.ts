@@ -200,6 +200,47 @@ test("a closed pipe is not a failure", async () => {
   expect(await shell).toEqual({ stdout: "1\n", stderr: "" });
 });
 
+test("a pipe that is closed early does not keep a command from changing what it was told to", async () => {
+  await using daemon = await startDaemon();
+  const names = ["A", "B", "C", "D"];
+  for (const name of names) await run(["task", "add", name, "--", "true"], daemon.dataDir);
+  const words = [process.execPath, ...program, "task", "disable", ...names];
+  const env = { ...process.env, BELFRY_DATA_DIR: daemon.dataDir };
+  const shell = promisify(execFile)("sh", ["-c", '"$@" | head -n 1', "belfry", ...words], { env });
+  expect(await shell).toEqual({ stdout: 'Disabled task "A"\n', stderr: "" });
+  const { tasks } = JSON.parse((await run(["task", "list", "--json"], daemon.dataDir)).stdout) as {
+    readonly tasks: readonly { readonly enabled: boolean }[];
+  };
+  expect(tasks.map(({ enabled }) => enabled)).toEqual([false, false, false, false]);
+});
+
+test("a closed standard error changes nothing about the exit code", async () => {
+  await using daemon = await startDaemon();
+  await using call = start(["task", "show", "nope"], daemon.dataDir);
+  call.child.stderr.destroy();
+  expect((await call.ended()).code).toBe(3);
+});
+
+test("Ctrl-C while a task is edited is left to the editor, and what it saves is applied", async () => {
+  await using daemon = await startDaemon();
+  await using dir = await tempDir();
+  await run(["task", "add", "Deploy", "--", "true"], daemon.dataDir);
+  const editor = join(dir.path, "editor");
+  const [begun, go] = [join(dir.path, "begun"), join(dir.path, "go")];
+  const script = `#!/bin/sh
+: > ${begun}; until [ -e ${go} ]; do sleep 0.05; done
+sed -i 's/"priority": 0/"priority": 7/' "$1"
+`;
+  await writeFile(editor, script, { mode: 0o755 });
+  await using call = start(["task", "edit", "Deploy"], daemon.dataDir, { EDITOR: editor });
+  await until("the editor", () => existsSync(begun));
+  call.child.kill("SIGINT");
+  await writeFile(go, "");
+  expect(await call.ended()).toMatchObject({ code: 0, stdout: 'Changed task "Deploy"\n' });
+  const { stdout } = await run(["task", "show", "Deploy", "--json"], daemon.dataDir);
+  expect(JSON.parse(stdout)).toMatchObject({ priority: 7 });
+});
+
 test("Ctrl-C does not cancel a run, and the message says how to cancel it", async () => {
   await using daemon = await startDaemon();
   await run(["task", "add", "Long", "--shell", "echo begun; exec sleep 600"], daemon.dataDir);

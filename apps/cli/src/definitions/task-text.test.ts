@@ -33,6 +33,17 @@ test("only what differs is a change; a removed member stays, and a removed label
   });
 });
 
+test("what is removed from a member stays, as the first lines say", () => {
+  const retention = { runs: 5_000, age: "365d", bytes: 9 } as const;
+  const stored: Task = { ...task, retention };
+  expect(readTaskText('{"retention": {"runs": 100}}', stored).patch).toEqual({
+    retention: { ...retention, runs: 100 },
+  });
+  expect(readTaskText('{"retention": {"age": "365d"}}', stored).patch).toEqual({});
+  const current = { ...stored, description: "theirs" };
+  expect(mergeTaskText('{"retention": {"runs": 100}}', stored, current).text).toContain('"age": "365d"');
+});
+
 test("text that is no JSON object is refused", () => {
   for (const text of ["{", "[]", '"x"']) expect(() => readTaskText(text, task)).toThrow(SyntaxError);
 });

@@ -88,7 +88,7 @@ export interface TaskChange {
  */
 export function readTaskText(text: string, task: Task): TaskChange {
   const before = definitionOf(task);
-  const after = parse(text);
+  const after = withKept(before, parse(text));
   refuseOtherMembers(after, before);
   const { group, labels, ...patch } = differences(before, after);
   if (group !== undefined && group !== null && typeof group !== "string")
@@ -132,7 +132,7 @@ export interface MergedText {
 export function mergeTaskText(text: string, former: Task, current: Task): MergedText {
   const before = definitionOf(former);
   const now = definitionOf(current);
-  const own = differences(before, parse(text));
+  const own = differences(before, withKept(before, parse(text)));
   const theirs = Object.keys(differences(before, now));
   const isSame = (member: string): boolean => JSON.stringify(own[member]) === JSON.stringify(now[member]);
   return {
@@ -142,6 +142,21 @@ export function mergeTaskText(text: string, former: Task, current: Task): Merged
       .filter((member) => Object.hasOwn(own, member) && !isSame(member))
       .map((member) => ({ member, value: JSON.stringify(now[member]) })),
   };
+}
+
+/** The members whose own members stay unchanged where the text has removed them. The daemon would reset those. */
+const nested: readonly string[] = ["retry", "concurrency", "output", "retention"];
+
+function withKept(before: Definition, after: Definition): Definition {
+  const entries = Object.entries(after).map(([member, value]) => {
+    const former = before[member];
+    return [member, nested.includes(member) && isObject(value) && isObject(former) ? { ...former, ...value } : value];
+  });
+  return Object.fromEntries(entries) as Definition;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function differences(before: Definition, after: Definition): Definition {
@@ -185,7 +200,7 @@ function toDuration(value: unknown, member: string): string {
 
 function parse(text: string): Definition {
   const value = parseCommentedJson(text);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return withDurations(value as Definition);
+  if (isObject(value)) return withDurations(value as Definition);
   throw new SyntaxError("the text must be one JSON object");
 }
 

@@ -49,7 +49,12 @@ export async function editText(
     for (let shown = text, error = ""; ;) {
       await writeFile(path, shown, { mode: 0o600 });
       const written = await timeOf(path);
-      await openEditor(editor, path, host);
+      try {
+        await openEditor(editor, path, host);
+      } catch (error) {
+        isKept ||= (await readFile(path, "utf8").catch(() => shown)) !== shown;
+        throw error;
+      }
       const edited = await readFile(path, "utf8");
       if (edited.trim() === "" || (rejected === null && edited === shown)) {
         isKept = false;
@@ -101,7 +106,9 @@ function withoutErrors(text: string): string {
     .join("\n");
 }
 
-async function openEditor(editor: string, path: string, { environment }: Host): Promise<void> {
+async function openEditor(editor: string, path: string, { environment, onInterrupt }: Host): Promise<void> {
+  // Ctrl-C is for the editor, which has the terminal: it may go on, and what it saves must be read
+  using _ = onInterrupt(() => {});
   // an editor may have arguments, as in EDITOR="code --wait"
   const child = spawn("/bin/sh", ["-c", `${editor} "$1"`, editor, path], {
     stdio: "inherit",

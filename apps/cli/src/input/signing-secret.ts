@@ -1,7 +1,8 @@
-import { generateSigningSecret } from "@belfry/client";
+import { generateSigningSecret, UncertainOutcomeError } from "@belfry/client";
 import { usage } from "../failure.ts";
 import type { Host } from "../host.ts";
 import { flag } from "../options.ts";
+import type { Output } from "../output/output.ts";
 import { readOptionalSecret } from "./secret.ts";
 
 /** The alternative to `--signing-secret-file`. */
@@ -26,6 +27,17 @@ export async function resolveSigningSecret(
     throw usage("--signing-secret-file and --generate-signing-secret cannot be combined. Use one of them");
   const generated = generateSigningSecret();
   return { signingSecret: generated, generated };
+}
+
+/** Sends a generated secret. If the response is lost, it is printed too: the daemon may already sign with it. */
+export async function sendSecret<T>(generated: string | null, out: Output, send: () => PromiseLike<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    if (generated !== null && error instanceof UncertainOutcomeError)
+      out.writeError(`If the change took effect, the signing secret is: ${generated}\n`);
+    throw error;
+  }
 }
 
 /** Adds the generated secret to the JSON output. */

@@ -179,3 +179,14 @@ test("an editor that fails changes nothing", async () => {
     stderr: expect.stringContaining('the editor "false" failed, and nothing was changed'),
   });
 });
+
+test("what was saved before an editor failed is kept", async () => {
+  await using belfry = await startBelfry();
+  await belfry.text("task", "add", "Deploy", "--", "true");
+  const environment = { EDITOR: `sh -c 'echo "// mine" >> "$0"; exit 1'` };
+  const { code, stderr } = await belfry.call(["task", "edit", "Deploy"], { environment });
+  expect([code, stderr]).toEqual([1, expect.stringContaining("failed, and nothing was changed")]);
+  const [, kept = ""] = /The text that you edited is kept in (\S+)/.exec(stderr) ?? [];
+  expect(await readFile(kept, "utf8")).toMatch(/"priority": 0[^]*\n\/\/ mine\n$/);
+  await rm(dirname(kept), { recursive: true });
+});

@@ -34,6 +34,26 @@ test("a task and its schedule are added to a daemon on another machine", async (
   ]);
 });
 
+test("a task that could not be removed after its schedule failed is named", async () => {
+  await using machine = await newMachine();
+  await using remote = await newRemote(({ method, path }) => {
+    if (method === "POST" && path === "/tasks") return { status: 201, json: task };
+    if (method === "POST" && path === "/schedules") return { status: 400, json: invalid };
+    return method === "DELETE"
+      ? { status: 500, json: { error: { code: "internal", field: null, message: "x" } } }
+      : null;
+  });
+  await enroll(machine, remote, "build");
+  expect(await machine.call([...adding, "--cron", "0 0 30 2 *", "--", "backup"])).toMatchObject({
+    code: 6,
+    stderr: expect.stringMatching(
+      new RegExp(
+        `the schedule could not be added .* and task "Backup" could perhaps not be removed again\\n.*task show ${id}`,
+      ),
+    ),
+  });
+});
+
 test("a task whose schedule the daemon rejects is not added", async () => {
   await using machine = await newMachine();
   await using remote = await remoteThat({ acceptsSchedules: false });

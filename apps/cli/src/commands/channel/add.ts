@@ -1,7 +1,13 @@
 import { defineLocalCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
 import { readOptionalSecret, readSecret, refuseSharedStdin } from "../../input/secret.ts";
-import { resolveSigningSecret, generateOption, secretLines, withSecret } from "../../input/signing-secret.ts";
+import {
+  resolveSigningSecret,
+  generateOption,
+  secretLines,
+  sendSecret,
+  withSecret,
+} from "../../input/signing-secret.ts";
 import { flag, text } from "../../options.ts";
 
 export const command = defineLocalCommand({
@@ -34,12 +40,8 @@ export const command = defineLocalCommand({
     const authorization = await readOptionalSecret({ file: authorizationFile, noun: "authorization" }, host);
     const client = await connect();
     const enabled = options.disabled !== true;
-    const channel = await client.notificationChannels.create({
-      name,
-      endpoint: endpoint.trim(),
-      enabled,
-      ...withoutUndefined({ authorization, signing_secret }),
-    });
+    const body = { name, endpoint: endpoint.trim(), enabled, ...withoutUndefined({ authorization, signing_secret }) };
+    const channel = await sendSecret(generated, out, () => client.notificationChannels.create(body));
     const next = out.hint(`Test it with: belfry channel test ${JSON.stringify(channel.name)}`);
     out.answer(
       withSecret(channel, generated),

@@ -4,7 +4,13 @@ import { withoutUndefined } from "../../without-undefined.ts";
 import { usage } from "../../failure.ts";
 import { findChannel } from "../../find/channel.ts";
 import { readOptionalSecret, refuseSharedStdin } from "../../input/secret.ts";
-import { resolveSigningSecret, generateOption, secretLines, withSecret } from "../../input/signing-secret.ts";
+import {
+  resolveSigningSecret,
+  generateOption,
+  secretLines,
+  sendSecret,
+  withSecret,
+} from "../../input/signing-secret.ts";
 import { clearable, text } from "../../options.ts";
 
 export const command = defineLocalCommand({
@@ -48,7 +54,9 @@ export const command = defineLocalCommand({
       );
     const client = await connect();
     const channel = await findChannel(client, typed);
-    const changed = await client.notificationChannels.rotate(channel.id, secrets, { ifMatch: channel.revision });
+    const changed = await sendSecret(generated, out, () =>
+      client.notificationChannels.rotate(channel.id, secrets, { ifMatch: channel.revision }),
+    );
     out.answer(
       withSecret(changed, generated),
       () => `Changed the secrets of channel ${JSON.stringify(changed.name)}${secretLines(generated)}`,

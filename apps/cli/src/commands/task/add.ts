@@ -1,4 +1,4 @@
-import { ApiError, type Client, type Schedule, type Task, type TaskCreate } from "@belfry/client";
+import { type Client, type Schedule, type Task, type TaskCreate, UncertainOutcomeError } from "@belfry/client";
 import type { AnyClient } from "../../any-client.ts";
 import { defineCommand } from "../../command.ts";
 import { withoutUndefined } from "../../without-undefined.ts";
@@ -7,7 +7,8 @@ import { taskOptions } from "../../definitions/task-options.ts";
 import { readTiming, type Timing } from "../../definitions/timing.ts";
 import { scheduleOptions, timingsToAdd } from "../../definitions/timing-options.ts";
 import { warnOfStart } from "../../definitions/start-warning.ts";
-import { usage } from "../../failure.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { Failure, usage } from "../../failure.ts";
 import { findGroupOfTask } from "../../find/group.ts";
 import { isSkipped, readReleases, type ReleaseOf, skippedText } from "../../find/held-tasks.ts";
 import { listHolds } from "../../find/hold.ts";
@@ -97,10 +98,24 @@ async function addRemotely(client: AnyClient, task: TaskCreate, timing: Timing |
   try {
     if (timing !== null) await client.schedules.create({ task_id: id, ...timing });
   } catch (error) {
-    if (error instanceof ApiError) await client.tasks.delete(id);
+    // it may have been added
+    if (error instanceof UncertainOutcomeError) throw error;
+    await client.tasks.delete(id).catch(async () => {
+      throw await explainLeftTask(error, { id, name: task.name });
+    });
     throw error;
   }
   return id;
+}
+
+async function explainLeftTask(error: unknown, { id, name }: Pick<Task, "id" | "name">): Promise<Failure> {
+  const { explainError } = await import("../../explain-error.ts");
+  const { message } = await explainError(error, { called: null });
+  return new Failure(
+    exitCodes.uncertain,
+    `the schedule could not be added (${message}), and task ${JSON.stringify(name)} could perhaps not be removed again`,
+    { code: "uncertain", hint: `Check whether the task exists with: belfry task show ${id}` },
+  );
 }
 
 interface Added {
