@@ -51,9 +51,9 @@ export async function editText(
       const written = await timeOf(path);
       try {
         await openEditor(editor, path, host);
-      } catch (error) {
+      } catch (failure) {
         isKept ||= (await readFile(path, "utf8").catch(() => shown)) !== shown;
-        throw error;
+        throw failure;
       }
       const edited = await readFile(path, "utf8");
       if (edited.trim() === "" || (rejected === null && edited === shown)) {

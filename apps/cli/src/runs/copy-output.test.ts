@@ -20,7 +20,7 @@ test.each([false, true])("output is read no faster than it is taken, as JSON: %s
             stream: "stdout",
             offset: pulled,
             bytes: Buffer.alloc(16 * 1_024, "x"),
-          } as OutputItem;
+          };
       },
     },
     // safe because no other operation is called

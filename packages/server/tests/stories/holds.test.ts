@@ -176,7 +176,8 @@ test("a hold that ended while the machine slept holds nothing that was due after
   await clock.advance(10_000);
   const runs = await untilRound(daemon, "the run that was missed after the hold", async () => {
     const found = await listRuns(daemon, `task_id=${task.id}`);
-    return found.length === 2 ? found : null;
+    // both are of the same instant
+    return found.length === 2 ? found.toSorted((one) => (one.state === "skipped" ? 1 : -1)) : null;
   });
   expect(runs).toMatchObject([
     { reason: expect.not.stringMatching("held"), scheduled_for: "2026-03-01T01:30:00.000Z", coalesced: 2 },
