@@ -30,7 +30,14 @@ const pauseMs = 50;
 export function createHousekeeping(parts: HousekeepingParts) {
   const { clock, log, write, walTruncation } = parts;
   const { retention } = parts.modules.runs;
-  const loop = createLoop({ clock, round });
+  const loop = createLoop({
+    clock,
+    round,
+    onFailure: (error) => {
+      log.error("housekeeping.failed", { step: "round", error: describeError(error) });
+      return { afterMs: everyMs };
+    },
+  });
   let rounds = 0;
 
   return {

@@ -110,6 +110,23 @@ test("a complete copy of the former state is kept for its owner only; a first st
   copy.close();
 });
 
+test("of an upgrade that fails after its first migration, nothing stays but the copy of the former state", async () => {
+  await using file = await openFile();
+  migrate(file.sqlite, [first]);
+  const broken = migration(3, "INSERT INTO nowhere VALUES (1);");
+  for (let start = 0; start < 2; start += 1) {
+    expect(() => migrate(file.sqlite, [first, rebuild, broken])).toThrow(/no such table: nowhere/);
+    expect(file.sqlite.pragma("user_version", { simple: true })).toBe(1);
+    expect((await readdir(file.dir)).filter((name) => name.includes(".before-"))).toEqual([
+      expect.stringMatching(/\.before-2$/),
+    ]);
+    const copy = openDatabase(`${file.path}.before-2`);
+    expect(copy.sqlite.pragma("user_version", { simple: true })).toBe(1);
+    copy.close();
+  }
+  expect(migrate(file.sqlite, [first, rebuild])).toEqual({ from: 1, to: 2 });
+});
+
 test("only the newest copy of a former state is kept, and files of other names are not touched", async () => {
   await using file = await openFile();
   migrate(file.sqlite, [first]);

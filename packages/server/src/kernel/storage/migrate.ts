@@ -53,32 +53,34 @@ export function migrate(
   if (from > 0) keepCopy(sqlite, `${sqlite.name}.before-${from + 1}`);
   sqlite.pragma("foreign_keys = OFF");
   try {
-    for (const migration of migrations.slice(from)) apply(sqlite, migration, steps[migration.name]);
+    // all or none: after a failure in the middle, the next start would keep a copy of that state in place of the former one
+    sqlite
+      .transaction(() => {
+        for (const migration of migrations.slice(from)) apply(sqlite, migration, steps[migration.name]);
+      })
+      .immediate();
   } finally {
     sqlite.pragma("foreign_keys = ON");
   }
   return { from, to };
 }
 
+/** Applies one migration within a transaction. */
 function apply(sqlite: Sqlite, migration: Migration, step?: () => void): void {
   const removable = new Set([...migration.sql.matchAll(/^-- removes rows of: (\w+)$/gm)].map((match) => match[1]!));
-  sqlite
-    .transaction(() => {
-      const before = countRows(sqlite);
-      sqlite.exec(migration.sql);
-      step?.();
-      const after = countRows(sqlite);
-      for (const [table, rows] of before) {
-        const left = after.get(table) ?? 0;
-        if (left < rows && !removable.has(table))
-          throw new Error(`${migration.name} would lose ${rows - left} rows of ${table}`);
-      }
-      const broken = sqlite.pragma("foreign_key_check") as { readonly table: string }[];
-      if (broken.length > 0) throw new Error(`${migration.name} leaves broken references in ${broken[0]!.table}`);
-      sqlite.pragma(`application_id = ${applicationId}`);
-      sqlite.pragma(`user_version = ${migration.number}`);
-    })
-    .immediate();
+  const before = countRows(sqlite);
+  sqlite.exec(migration.sql);
+  step?.();
+  const after = countRows(sqlite);
+  for (const [table, rows] of before) {
+    const left = after.get(table) ?? 0;
+    if (left < rows && !removable.has(table))
+      throw new Error(`${migration.name} would lose ${rows - left} rows of ${table}`);
+  }
+  const broken = sqlite.pragma("foreign_key_check") as { readonly table: string }[];
+  if (broken.length > 0) throw new Error(`${migration.name} leaves broken references in ${broken[0]!.table}`);
+  sqlite.pragma(`application_id = ${applicationId}`);
+  sqlite.pragma(`user_version = ${migration.number}`);
 }
 
 function countRows(sqlite: Sqlite): Map<string, number> {
