@@ -31,7 +31,7 @@ function setup(ownClock?: Clock) {
     openThread: open,
     openProcess: open,
     onMessage: (message) => void messages.push(message),
-    onLost: (mount, why) => void events.push(`${mount} ${why}`),
+    onLost: (mount, { why }) => void events.push(`${mount} ${why}`),
     onReturned: (mount) => void events.push(`${mount} returned`),
   });
   const rescan = (mount: MountPoint) => observers.send(mount, { is: "rescan", watcherId: "wch_1" });

@@ -4,6 +4,7 @@ import type { FromObserver, ObserverStart, ToObserver } from "./observing/messag
 /** A thread or a process that observes files. */
 export interface ObserverHost {
   readonly send: (message: ToObserver) => void;
+  /** Resolves once it has ended. A process that waits for its mount ends when the mount answers, or never. */
   readonly stop: () => Promise<void>;
 }
 
@@ -19,14 +20,22 @@ export type OpenHost = (parts: HostParts) => ObserverHost;
 /** Where a watcher is observed: by the thread (null), or by the process for this mount. */
 export type MountPoint = string | null;
 
+/** An observer has ended, or does not answer. */
+export interface Loss {
+  readonly why: "ended" | "no_answer";
+  readonly failure: string;
+  /** Resolves once nothing is left of it; a thread that does not answer is kept. */
+  readonly gone: Promise<void>;
+}
+
 export interface ObserversParts {
   readonly clock: Clock;
   readonly start: Omit<ObserverStart, "mount">;
   readonly openThread: OpenHost;
   readonly openProcess: OpenHost;
   readonly onMessage: (message: FromObserver, mount: MountPoint) => void;
-  /** It has ended, or does not answer. Its watchers must be sent to it again after a pause. */
-  readonly onLost: (mount: MountPoint, why: "ended" | "no_answer", failure: string) => void;
+  /** Its watchers must be sent to it again after a pause. */
+  readonly onLost: (mount: MountPoint, loss: Loss) => void;
   /** It does not answer, or answers again. */
   readonly onReturned: (mount: MountPoint) => void;
 }
@@ -40,6 +49,7 @@ interface Open {
 /** A read that takes longer is on a mount that does not answer. */
 const silenceMsMax = 30_000;
 const lookMs = 5_000;
+const noAnswer = { why: "no_answer", failure: "no answer" } as const;
 
 export type Observers = ReturnType<typeof createObservers>;
 
@@ -56,7 +66,9 @@ export function createObservers(parts: ObserversParts) {
     },
     stop: async (): Promise<void> => {
       timer?.cancel();
-      await Promise.all([...open.values()].map(({ host }) => host.stop()));
+      // a process that waits for its mount may never end, so the daemon waits for none
+      for (const [mount, { host }] of open) if (mount !== null) void host.stop();
+      await open.get(null)?.host.stop();
       open.clear();
     },
   };
@@ -72,7 +84,7 @@ export function createObservers(parts: ObserversParts) {
       onEnd: (failure) => {
         if (open.get(mount) !== opened) return;
         open.delete(mount);
-        parts.onLost(mount, "ended", failure);
+        parts.onLost(mount, { why: "ended", failure, gone: host.stop() });
       },
     });
     const opened: Open = { host, heardAt: clock.monotonicMs(), isSilent: false };
@@ -92,17 +104,16 @@ export function createObservers(parts: ObserversParts) {
         if (isSilent === opened.isSilent) continue;
         opened.isSilent = isSilent;
         if (!isSilent) parts.onReturned(mount);
-        else if (mount === null) parts.onLost(mount, "no_answer", "no answer");
+        else if (mount === null) parts.onLost(mount, { ...noAnswer, gone: Promise.resolve() });
         else giveUp(mount, opened);
       }
       watchForSilence();
     });
   }
 
-  /** A process that waits for its mount is replaced later; a thread cannot be. */
+  /** A process that waits for its mount is replaced once it has ended; a thread cannot be. */
   function giveUp(mount: MountPoint, { host }: Open): void {
     open.delete(mount);
-    void host.stop();
-    parts.onLost(mount, "no_answer", "no answer");
+    parts.onLost(mount, { ...noAnswer, gone: host.stop() });
   }
 }

@@ -85,7 +85,8 @@ function setup({ rows = [row], isStarted = true } = {}) {
     recovered,
     post: (message: FromObserver, mount: MountPoint = null): void => listener.onMessage(message, mount),
     settle: (): void => listener.onMessage({ is: "settled", watcherId, count: 1 }, null),
-    lose: (why: "ended" | "no_answer", mount: MountPoint = null): void => listener.onLost(mount, why, "SIGKILL"),
+    lose: (why: "ended" | "no_answer", mount: MountPoint = null): void =>
+      listener.onLost(mount, { why, failure: "SIGKILL", gone: Promise.resolve() }),
     change: (change: Partial<WatcherRow>): void => {
       stored.set(watcherId, { ...stored.get(watcherId)!, ...change });
       watching.onUpdated({ watcherId });

@@ -2,7 +2,7 @@ import type { Log } from "../../kernel/log/log.ts";
 import type { Clock } from "../../kernel/time/clock.ts";
 import type { RunEnded } from "../runs/index.ts";
 import { healthOf } from "./health.ts";
-import type { Observers, ObserversParts, MountPoint } from "./observers.ts";
+import type { Loss, MountPoint, Observers, ObserversParts } from "./observers.ts";
 import type { FromObserver, HealthCode, ToObserver } from "./observing/messages.ts";
 import type { WatcherObservation } from "./observation.ts";
 import type { RunRequests } from "./run-requests.ts";
@@ -36,7 +36,7 @@ export type Watching = ReturnType<typeof createWatching>;
 export function createWatching(parts: WatchingParts) {
   const { clock, log, store, requests } = parts;
   const works = new Map<string, Work>();
-  const lost = new Set<MountPoint>();
+  const lost = new Map<MountPoint, Loss["why"]>();
   const { consider, request, giveBack, offerAgain } = createSettledFiles({ ...parts, works, send });
   const observers = parts.openObservers({ onMessage, onLost, onReturned });
   let isStarted = false;
@@ -112,7 +112,7 @@ export function createWatching(parts: WatchingParts) {
     const former = works.get(watcherId);
     const isMoved = former !== undefined && former.mount !== mount && !lost.has(former.mount);
     const awaits = former?.awaits ?? (isMoved ? { mount: former.mount } : null);
-    works.set(watcherId, {
+    const work: Work = {
       observation: watcher.observation,
       mount,
       awaits,
@@ -123,7 +123,10 @@ export function createWatching(parts: WatchingParts) {
       retry: null,
       preparing: null,
       replacing: null,
-    });
+    };
+    works.set(watcherId, work);
+    // it may be long until its mount is observed again
+    if (lost.get(mount) === "no_answer") setHealth(watcherId, work, "no_answer");
     if (awaits === null) send({ is: "observe", watcherId, watcher: orderOf(watcher), startedAt });
     else if (isMoved) sendTo(awaits.mount, { is: "leave", watcherId, isForgotten: false });
   }
@@ -160,18 +163,23 @@ export function createWatching(parts: WatchingParts) {
     if (isStarted && !isStopped && !lost.has(mount)) observers.send(mount, message);
   }
 
-  /** A thread or process that ended begins again, and looks at everything. One that does not answer is left alone for longer. */
-  function onLost(mount: MountPoint, why: "ended" | "no_answer", failure: string): void {
+  /**
+   * A thread or process that ended begins again, and looks at everything. One that does not answer is left alone for longer,
+   * and until it is gone: no signal ends a process that waits for its mount, and a second one would wait as well.
+   */
+  function onLost(mount: MountPoint, { why, failure, gone }: Loss): void {
     log.error("watchers.observer_failed", { observer: mount === null ? "thread" : "process of a mount", failure });
     for (const [watcherId, work] of works)
       if (work.mount === mount) setHealth(watcherId, work, why === "ended" ? "failed" : "no_answer");
     if (why === "no_answer" && mount === null) return;
-    lost.add(mount);
+    lost.set(mount, why);
     for (const watcherId of works.keys()) onLeft(watcherId, mount);
-    clock.after(why === "ended" ? endedMs : unansweredMs, () => {
-      lost.delete(mount);
-      if (!isStopped) observeAll(mount);
-    });
+    clock.after(why === "ended" ? endedMs : unansweredMs, () => void gone.then(() => beginAgain(mount)));
+  }
+
+  function beginAgain(mount: MountPoint): void {
+    lost.delete(mount);
+    if (!isStopped) observeAll(mount);
   }
 
   function onReturned(mount: MountPoint): void {
