@@ -77,16 +77,6 @@ test("a migration that leaves a reference to a missing row is refused and undone
   expect(file.sqlite.pragma("foreign_keys", { simple: true })).toBe(1);
 });
 
-test("each migration is committed by itself: a later failure does not undo the earlier ones", async () => {
-  await using file = await openFile();
-  expect(() => migrate(file.sqlite, [first, rebuild, migration(3, "NONSENSE;")])).toThrow();
-  expect(file.sqlite.pragma("user_version", { simple: true })).toBe(2);
-  expect(migrate(file.sqlite, [first, rebuild, migration(3, "CREATE TABLE third (id INTEGER) STRICT;")])).toEqual({
-    from: 2,
-    to: 3,
-  });
-});
-
 test("a database of a newer version is refused with a whole sentence, and is not changed", async () => {
   await using file = await openFile();
   migrate(file.sqlite, [first, rebuild]);
