@@ -46,6 +46,32 @@ test("a key is stored for exactly 24 hours, and then free again", async () => {
   expect([second.status, second.headers["idempotent-replay"]]).toEqual([201, undefined]);
 });
 
+test("a clock that is ahead for a moment makes no stored key free", async () => {
+  const clock = new ManualClock();
+  await using daemon = await openTestApplication({ clock });
+  const create = (name: string) => daemon.call("POST", "/v1/groups", { name }, { "Idempotency-Key": name });
+  const first = await create("deploy-1");
+  clock.jump(2 * dayMs);
+  expect((await create("other")).status).toBe(201);
+  expect((await create("another")).status).toBe(201);
+  clock.jump(-2 * dayMs);
+  const repeated = await create("deploy-1");
+  expect([repeated.json.id, repeated.headers["idempotent-replay"]]).toEqual([first.json.id, "true"]);
+  expect((await daemon.call("GET", "/v1/idempotency/deploy-1")).json).toMatchObject({ used: true });
+});
+
+test("old keys are removed beyond the newest ten thousand", async () => {
+  const clock = new ManualClock();
+  await using daemon = await openTestApplication({ clock });
+  const many = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 12000)";
+  const columns = "(actor_id, operation, key, body_hash, status, resource_id, at)";
+  const times = `SELECT 'a', 'groups.create', 'k' || x, '', 201, 'g', ${clock.now()} - ${3 * dayMs} + x FROM n`;
+  daemon.sqlite.exec(`INSERT INTO idempotency_keys ${columns} ${many} ${times}`);
+  await daemon.call("POST", "/v1/groups", { name: "one" }, { "Idempotency-Key": "one" });
+  const at = query<{ readonly at: number }>(daemon, "SELECT at FROM idempotency_keys ORDER BY at").map((row) => row.at);
+  expect([at.length, at[0]]).toEqual([10_001, clock.now() - 3 * dayMs + 2_001]);
+});
+
 test("a key belongs to one operation, and another operation may use the same key", async () => {
   await using daemon = await openTestApplication();
   const key = { "Idempotency-Key": "shared" };

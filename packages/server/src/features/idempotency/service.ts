@@ -20,12 +20,17 @@ export interface KeyedCall extends KeyUse {
   readonly bodyHash: string;
 }
 
+/** Old keys are removed once for so many new ones. */
+const removedEach = 1_000;
+
 /** The hash of a call that an earlier version recorded without a key: it can no longer be compared. */
 const forgotten = "";
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
 export function createIdempotency(store: IdempotencyStore, hashKey: Buffer) {
+  let remembered = 0;
+
   return {
     /**
      * Hashes the input of a call under a key that is not in the database. Without that key, nobody can test a guess of
@@ -40,9 +45,12 @@ export function createIdempotency(store: IdempotencyStore, hashKey: Buffer) {
      * body.
      */
     findFormer: (unit: Unit, call: KeyedCall): IdempotencyRow | null => {
-      store.removeUntil(unit.now - limits.idempotencyKeptMs);
       const row = store.find(call.actorId, call.operation, call.key);
       if (row === undefined) return null;
+      if (row.at <= unit.now - limits.idempotencyKeptMs) {
+        store.remove(row);
+        return null;
+      }
       if (row.bodyHash === call.bodyHash) return row;
       if (row.bodyHash === forgotten)
         throw new AppError(
@@ -57,6 +65,7 @@ export function createIdempotency(store: IdempotencyStore, hashKey: Buffer) {
     },
     /** Remembers a call in its own transaction. It stores the id of the created resource, never a secret. */
     remember: (unit: Unit, call: KeyedCall, made: { readonly status: number; readonly resourceId: string }): void => {
+      if (remembered++ % removedEach === 0) store.removeUntil(unit.now - limits.idempotencyKeptMs);
       store.insert({ ...call, ...made, at: unit.now });
     },
     lookUp: (actorId: string, key: string, now: Instant): IdempotencyRow | undefined =>
