@@ -45,7 +45,7 @@ export class RemoteApi {
   /**
    * Makes a new certificate, and a new root too if `root` is true: then every client must enrol again. `POST /v1/remote/renew`
    *
-   * @throws {@link ConflictError} if the remote API is off
+   * @throws {@link ConflictError} if the remote API is off, unless `root` is true
    */
   renew(body: RemoteRenew = {}, options?: CallOptions): ApiPromise<Remote> {
     // nothing in an answer says which call made the certificate

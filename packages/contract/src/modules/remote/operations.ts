@@ -35,7 +35,7 @@ export const remoteOperations = [
     path: "/remote/renew",
     summary: "Make a new certificate for the remote API",
     description:
-      "Open connections continue. Clients notice nothing, unless `root` is true: then each client must enrol again. A configured certificate is read again from its files. While the remote API is off, the call is rejected with 409.",
+      "Open connections continue. Clients notice nothing, unless `root` is true: then each client must enrol again. A configured certificate is read again from its files. While the remote API is off, the call is rejected with 409, unless `root` is true.",
     body: RemoteRenew,
     bodyOptional: true,
     errors: ["conflict"],
