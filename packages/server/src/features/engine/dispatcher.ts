@@ -4,6 +4,8 @@ import type { Unit } from "../../kernel/storage/write.ts";
 import type { Lifecycle, Replacement, RunFact, RunRow, RunStore } from "../runs/index.ts";
 import type { TaskRow, Tasks } from "../tasks/index.ts";
 import { createSlots, type Limits, type Slots } from "./slots.ts";
+import type { ListWaitingTasks } from "./store.ts";
+import { createWaitingAlike, type SharedRefusal } from "./waiting-alike.ts";
 
 export interface DispatcherDeps {
   readonly log: Log;
@@ -11,6 +13,7 @@ export interface DispatcherDeps {
   readonly tasks: Tasks;
   readonly lifecycle: Lifecycle;
   readonly replacement: Replacement;
+  readonly listWaitingTasks: ListWaitingTasks;
   readonly runsAtOnceMax: number;
   /** Whether the runner cannot start this task: its runs wait for another runner. */
   readonly isRunnerTooOld: (task: TaskRow) => boolean;
@@ -28,11 +31,15 @@ interface Candidate {
 /** `unreadable`: the task's row is damaged. Its runs wait until it is repaired, and do not block other tasks. */
 type Known = Candidate | "unreadable" | null;
 
+/** What a run was refused for: every slot of the daemon is taken, its task must wait, or also others that are alike. */
+type Refused = "all" | "task" | SharedRefusal;
+
 const pageSizeMax = 100;
 
 /**
  * Creates the attempts of waiting runs, by priority and then by age, as far as the limits allow. Counts the used slots
- * from the rows each time, so that no count can become wrong. A full task or group does not block others.
+ * from the rows each time, so that no count can become wrong. A full task or group does not block others. Of the
+ * tasks that wait for the same group or key, it reads one.
  */
 export function createDispatcher(deps: DispatcherDeps) {
   const { log, store, tasks, lifecycle, replacement, runsAtOnceMax, origin } = deps;
@@ -49,6 +56,7 @@ export function createDispatcher(deps: DispatcherDeps) {
       const candidate = candidateOf(taskId, candidates);
       if (candidate !== null) slots.take(limitsOf(candidate, taskId));
     }
+    const waitingAlike = createWaitingAlike(() => deps.listWaitingTasks(unit.now));
     const full = new Set<string>();
     let after: RunRow | null = null;
     // most often the whole first page can start; if not, the pages grow
@@ -61,9 +69,12 @@ export function createDispatcher(deps: DispatcherDeps) {
       for (const run of waiting) {
         if (full.has(run.taskId)) continue;
         const candidate = candidateOf(run.taskId, candidates);
-        const taken = candidate === "unreadable" ? "full" : consider(unit, run, { candidate, slots });
-        if (taken === "all") return true;
-        if (taken === "full") full.add(run.taskId);
+        const refused = candidate === "unreadable" ? "task" : consider(unit, run, { candidate, slots });
+        if (refused === null) continue;
+        if (refused === "all") return true;
+        full.add(run.taskId);
+        if (refused === "task" || candidate === null || candidate === "unreadable") continue;
+        for (const { id } of waitingAlike(candidate.task, refused)) full.add(id);
       }
       if (waiting.length < pageSize) break;
       after = waiting.at(-1)!;
@@ -111,25 +122,25 @@ export function createDispatcher(deps: DispatcherDeps) {
     unit: Unit<RunFact>,
     run: RunRow,
     of: { readonly candidate: Candidate | null; readonly slots: Slots },
-  ): "all" | "full" | null {
+  ): Refused | null {
     const { candidate, slots } = of;
     const obstacle = candidate?.obstacle ?? "target_missing";
     // the queued runs of a held task wait for its release
-    if (obstacle === "held") return "full";
+    if (obstacle === "held") return "group";
     if (candidate === null || obstacle !== "ready") {
       lifecycle.giveUp(unit, run, obstacle === "ready" ? "target_missing" : obstacle);
       return null;
     }
     const { task, limits } = candidate;
-    if (deps.isRunnerTooOld(task)) return "full";
+    if (deps.isRunnerTooOld(task)) return "task";
     const refusal = slots.refusal(limits);
-    if (refusal === "all") return "all";
     if (refusal === "pool" && task.onConflict === "skip") {
       // a run for a later time, or of a task that was held: only now is it known whether it overlaps
       if (run.attempt === 0 && run.notBefore > 0) lifecycle.skipOverlapping(unit, run);
       return null;
     }
-    if (refusal !== null) return "full";
+    if (refusal === "pool") return task.concurrencyKey === null ? "task" : "key";
+    if (refusal !== null) return refusal;
     slots.take(limits);
     lifecycle.dispatch(unit, run, origin());
     return null;

@@ -2,7 +2,6 @@ import type { Clock } from "../../kernel/time/clock.ts";
 import { describeError } from "../../kernel/errors/errors.ts";
 import type { Log } from "../../kernel/log/log.ts";
 import { createLoop, type Next } from "../../kernel/time/loop.ts";
-import type { Instant } from "../../kernel/time/time.ts";
 import type { Unit, Write } from "../../kernel/storage/write.ts";
 import { leaveAttemptCgroup } from "../../runner/processes/own-cgroup.ts";
 import { startVersionOf } from "../../runner/protocol/messages.ts";
@@ -19,6 +18,8 @@ import { forgetAbandoned, sweepKept } from "./output/output-sweep.ts";
 import { createPendingReports, type PendingReport } from "./pending-reports.ts";
 import { createRecovery } from "./recovery.ts";
 import type { AttemptReport, OpenRunners } from "./runners/runners.ts";
+import { createSearchNeed } from "./search-need.ts";
+import type { ListWaitingTasks } from "./store.ts";
 
 export interface EngineParts extends SpecDeps, OutputRemovalParts {
   readonly clock: Clock;
@@ -30,6 +31,7 @@ export interface EngineParts extends SpecDeps, OutputRemovalParts {
   readonly tasks: Tasks;
   readonly lifecycle: Lifecycle;
   readonly replacement: Replacement;
+  readonly listWaitingTasks: ListWaitingTasks;
   readonly pauses: Pauses;
   readonly dataDir: string;
   readonly runsAtOnceMax: number;
@@ -57,7 +59,7 @@ const burstMin = 5;
 
 /**
  * Creates the engine. One round writes the pending reports and dispatches the runs that can start now, in one write;
- * then it sends the orders. Reports stay in memory until their write succeeds, and a runner repeats an end until it is
+ * then it sends the orders. It leaves out the search for such runs if there can be none. Reports stay in memory until their write succeeds, and a runner repeats an end until it is
  * ordered to forget it. So no report is lost, whenever a write fails or a process dies.
  */
 export function createEngine(parts: EngineParts) {
@@ -74,12 +76,17 @@ export function createEngine(parts: EngineParts) {
   const requesting = new WeakSet<object>();
   /** The number of runs that a write requests. */
   const requested = new WeakMap<object, number>();
-  /** Whether the last round took every slot. This only saves requests a search: each round checks again. */
+  /** Whether the last search took every slot. This only saves requests a search: each of the others checks again. */
   let wasFull = false;
+  const need = createSearchNeed(store);
+  /** Whether the round that is running searches the queue. */
+  let isSearching = false;
 
   const reports = createPendingReports({
     ...parts,
-    requestDispatch,
+    requestDispatch: (unit) => {
+      if (isSearching) requestDispatch(unit);
+    },
     noteRemoval: removal.note,
     onDurable: (report) => {
       if (report.is !== "ended") return;
@@ -93,7 +100,7 @@ export function createEngine(parts: EngineParts) {
     onChanged: () => {
       parts.availability.setRunner(runners.own() !== null);
       recovery.run();
-      loop.wake();
+      wake();
     },
     onListed: () => void orders.forgetWithheld(),
   });
@@ -127,9 +134,14 @@ export function createEngine(parts: EngineParts) {
       removal.start();
       await runners.start();
       recovery.run();
+      wake();
+    },
+    /** Wakes the engine after the commit of a fact. A write that changes runs may have searched the queue at its end. */
+    wake: ({ name }: { readonly name: string }): void => {
+      if (name.startsWith("run.")) need.noteChange();
+      else need.want();
       loop.wake();
     },
-    wake: loop.wake,
     /** Dispatches a requested run in the same write if it can start, which saves a wait for the disk. */
     onRunRequested: (unit: Unit<DispatchRequested>): void => {
       announceBurst(unit);
@@ -138,7 +150,9 @@ export function createEngine(parts: EngineParts) {
     onDispatchRequested: (unit: Unit<RunFact>): void => {
       requesting.delete(unit);
       parts.pauses.followClock(unit);
-      if (parts.availability.isAvailable()) wasFull = dispatch(unit);
+      if (!parts.availability.isAvailable()) return;
+      wasFull = dispatch(unit);
+      need.noteSearch(unit);
     },
     /** Orders the start, once the attempt is durable. */
     onDispatched: ({ runId }: { readonly runId: string }): void => {
@@ -185,13 +199,21 @@ export function createEngine(parts: EngineParts) {
 
   function addReport(report: PendingReport): void {
     reports.add(report);
+    wake();
+  }
+
+  function wake(): void {
+    need.want();
     loop.wake();
   }
 
   function runRound(): Next {
-    const begunAt = clock.now();
-    if (!reports.write()) loop.wakeWithin(retryMs);
-    return nextStart(begunAt);
+    isSearching = need.take(clock.now());
+    if (!reports.write()) {
+      need.want();
+      loop.wakeWithin(retryMs);
+    }
+    return nextStart();
   }
 
   /** Tells the runner that many starts follow, while their runs are being written. */
@@ -238,15 +260,16 @@ export function createEngine(parts: EngineParts) {
   }
 
   /**
-   * Returns when the next run may start that waits for a later start or for its next attempt. It searches from the
-   * start of the round, so that a run that became due during the round is not missed.
+   * Returns when the next run may start that waits for a later start or for its next attempt. It looks from the start of
+   * the last round that searched, so that a run that became due since then is not missed.
    */
-  function nextStart(begunAt: Instant): Next {
+  function nextStart(): Next {
     try {
-      const at = store.findNextStart(begunAt);
+      const at = need.findNextDue(store.findNextStart);
       return at === null ? null : { at };
     } catch (error) {
       log.error("engine.round_failed", { error: describeError(error) });
+      need.want();
       return { afterMs: retryMs };
     }
   }

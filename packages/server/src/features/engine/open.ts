@@ -5,7 +5,7 @@ import type { Lifecycle, Pauses, Replacement, RunStore } from "../runs/index.ts"
 import type { Tasks } from "../tasks/index.ts";
 import { createEngine, type EngineParts } from "./engine.ts";
 import type { Db } from "../../kernel/storage/database.ts";
-import { createRemovedOutputs } from "./store.ts";
+import { createListWaitingTasks, createRemovedOutputs } from "./store.ts";
 import { engineEvents } from "./events.ts";
 import { listAttemptsHere } from "./live-here.ts";
 import { serveOutput } from "./output/serve-output.ts";
@@ -34,6 +34,7 @@ export function openEngine({ config, runs: store, db, openFilesMax = null, ...pa
     ...parts,
     store,
     outputs: createRemovedOutputs(db),
+    listWaitingTasks: createListWaitingTasks(db),
     processClock: systemClock,
     dataDir,
     runFiles,
