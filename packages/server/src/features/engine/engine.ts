@@ -59,8 +59,9 @@ const burstMin = 5;
 
 /**
  * Creates the engine. One round writes the pending reports and dispatches the runs that can start now, in one write;
- * then it sends the orders. It leaves out the search for such runs if there can be none. Reports stay in memory until their write succeeds, and a runner repeats an end until it is
- * ordered to forget it. So no report is lost, whenever a write fails or a process dies.
+ * then it sends the orders. It leaves out the search for such runs if there can be none. Reports stay in memory until
+ * their write succeeds, and a runner repeats an end until it is ordered to forget it. So no report is lost, whenever a
+ * write fails or a process dies.
  */
 export function createEngine(parts: EngineParts) {
   const { clock, processClock, log, store, tasks } = parts;
