@@ -60,7 +60,7 @@ export class Cgroups {
       mkdirSync(base);
       // Linux 5.14
       accessSync(join(base, "cgroup.kill"));
-      mkdirSync(join(base, "home"));
+      mkdirSync(homeIn(base));
       return new Cgroups(base, parts);
     } catch (error) {
       if (base !== null) removeCgroup(base);
@@ -81,7 +81,7 @@ export class Cgroups {
 
   /** The cgroup of helpers, which outlive the start of a task. */
   get home(): string {
-    return join(this.#base, "home");
+    return homeIn(this.#base);
   }
 
   /** Settles when the runner has left the cgroup of the former start; null if it has. No task may start before. */
@@ -177,19 +177,19 @@ export class Cgroups {
 
   /**
    * The system refuses more cgroups, or someone removed them. Later attempts begin beside the runner, but never in the
-   * cgroup of another attempt: while the system lacks a resource to leave it, no task starts.
+   * cgroup of another attempt: while the runner cannot leave it, no task starts.
    */
   #retreat(error: unknown): void {
     this.#current = null;
     this.#spares.forget();
     this.#log("warn", "cgroups.failed", { error: errorCode(error) });
-    if (this.#isHome()) this.#stayHome();
+    if (leaveAttempts(this.#base)) this.#stayHome();
     else this.#moving = this.#goHome();
   }
 
   async #goHome(): Promise<void> {
     do await sleep(this.#clock, retryMs);
-    while (!this.#isHome());
+    while (!leaveAttempts(this.#base));
     this.#stayHome();
   }
 
@@ -199,16 +199,48 @@ export class Cgroups {
       if (this.#current === null && this.#moving === null) this.#move(Infinity);
     });
   }
+}
 
-  /** Returns false only if a later try may succeed. */
-  #isHome(): boolean {
-    try {
-      enter(this.home);
-      return true;
-    } catch (error) {
-      return !isResourceExhausted(error);
-    }
+/**
+ * Moves this process home, or else to where it was when it began, so that it is in the cgroup of no attempt. Creates `home`
+ * again if somebody has removed it. Returns false if this process may still be in the cgroup of an attempt.
+ */
+export function leaveAttempts(base: string, findOwn: () => string | null = findOwnCgroup): boolean {
+  const home = homeIn(base);
+  try {
+    enter(home);
+    return true;
+  } catch (error) {
+    // a later try may succeed
+    if (isResourceExhausted(error)) return false;
   }
+  try {
+    mkdirSync(home, { recursive: true });
+    enter(home);
+    return true;
+  } catch {
+    // nobody can enter `home`
+  }
+  try {
+    enter(dirname(base));
+    return true;
+  } catch {
+    return isOutside(base, findOwn);
+  }
+}
+
+/** Whether this process is certainly in the cgroup of no attempt: somebody else may have moved it. */
+function isOutside(base: string, findOwn: () => string | null): boolean {
+  try {
+    const own = findOwn();
+    return own !== null && (own === homeIn(base) || !`${own}/`.startsWith(`${base}/`));
+  } catch {
+    return false;
+  }
+}
+
+function homeIn(base: string): string {
+  return join(base, "home");
 }
 
 /** Moves this process into a cgroup. */
