@@ -79,11 +79,6 @@ export class Cgroups {
     this.#removal = new CgroupRemoval({ base, clock, log });
   }
 
-  /** The cgroup of helpers, which outlive the start of a task. */
-  get home(): string {
-    return homeIn(this.#base);
-  }
-
   /** Settles when the runner has left the cgroup of the former start; null if it has. No task may start before. */
   get moving(): Promise<void> | null {
     return this.#moving;
