@@ -19,7 +19,7 @@ export async function runProcess(): Promise<void> {
     process.stderr.write(`belfry: the output could not be written: ${reason}. The part before may be incomplete\n`);
     process.exit(exitCodes.failed);
   });
-  // nobody can be told, and what the command does goes on
+  // whoever closed it reads nothing more, and the command must still finish its work
   process.stderr.on("error", () => {});
 
   const host: Host = {
