@@ -52,6 +52,5 @@ export type RunFact =
 export interface HistoryGrown {
   readonly name: "history.grown";
   readonly taskId: string;
-  readonly runId: string;
 }
 export type RunEnded = Extract<RunFact, { name: "run.ended" }>;

@@ -81,7 +81,7 @@ export function createRetention({ store, tasks, isFromElsewhere }: RetentionDeps
       const ended = endedIn.get(unit);
       if (ended === undefined) endedIn.set(unit, new Set([runId]));
       else ended.add(runId);
-      unit.record({ name: "history.grown", taskId, runId });
+      unit.record({ name: "history.grown", taskId });
     },
     /** Prunes the task's history in the transaction of each end, but never the runs that end in it. */
     onHistoryGrown: (unit: Unit<RunFact>, { taskId }: HistoryGrown): void => {
