@@ -20,6 +20,7 @@ test("however late a command follows a run that it requested, it prints each att
   const printed: unknown[] = [];
   const host = {
     stdout: { write: (text: string | Uint8Array) => printed.push(Buffer.from(text).toString()) > 0 },
+    stderr: {},
     environment: {},
   };
   const out = new Output(host as unknown as Host, false);

@@ -27,23 +27,27 @@ const startMaxMs = 60_000;
 
 /** Finds the daemon that responds, and verifies which process it is. Waits for one that is starting. */
 export async function findRunningDaemon(client: Client, location: DaemonLocation, host: Host): Promise<RunningDaemon> {
-  let daemon = await findDaemon(client, location, host);
-  for (const until = host.now() + startMaxMs; daemon.info === null && host.now() < until;) {
-    if (!isStarting(daemon.pid, dataDirFor(location, host))) break;
-    await pause(lookMs);
-    daemon = await findDaemon(client, location, host);
+  for (const until = host.now() + startMaxMs; ; await pause(lookMs)) {
+    // read first: a daemon that starts to listen after the question, and before the file is read, is asked again
+    const listening = pidOfListening(dataDirFor(location, host));
+    const daemon = await findDaemon(client, location, host);
+    if (daemon.info !== null) return daemon;
+    const isStarting = listening !== undefined && listening !== daemon.pid;
+    if (isStarting && host.now() < until) continue;
+    throw new Failure(
+      exitCodes.unreachable,
+      `the daemon is running as process ${daemon.pid}, but does not respond at ${daemon.socket}`,
+      { hint: "Check the daemon's log, or stop the daemon with: belfry daemon stop" },
+    );
   }
-  if (daemon.info !== null) return daemon;
-  throw new Failure(
-    exitCodes.unreachable,
-    `the daemon is running as process ${daemon.pid}, but does not respond at ${daemon.socket}`,
-    { hint: "Check the daemon's log, or stop the daemon with: belfry daemon stop" },
-  );
 }
 
-/** A daemon writes its file once it listens. Until then, the file is that of the former daemon, or is not there. */
-function isStarting(pid: number, dataDir: string | null): boolean {
-  return dataDir !== null && readDaemonFile(dataDir)?.pid !== pid;
+/**
+ * The process that the daemon's file names, null without a file, and undefined without a data directory. A daemon
+ * writes its file once it listens: until then, the file is that of the former daemon, or is not there.
+ */
+function pidOfListening(dataDir: string | null): number | null | undefined {
+  return dataDir === null ? undefined : (readDaemonFile(dataDir)?.pid ?? null);
 }
 
 /** The same, but also finds an unresponsive daemon, by the lock of its data directory. */

@@ -52,8 +52,8 @@ test("a backup is created, checked and restored, and never replaces a file", asy
     expect((await belfry.call(["backup", "check", sealed])).stderr).toMatch(/The key is encrypted and was not checked/);
     expect(await belfry.text("backup", "check", sealed, "--passphrase-file", pass)).toMatch(/is sound/);
   }
-  for (const action of ["check", "restore"])
-    expect(await callBelfry(["--data-dir", dataDir, "backup", action, file, "--passphrase-file", pass])).toEqual({
+  for (const action of [["check"], ["restore", "--data-dir", dataDir]])
+    expect(await callBelfry(["backup", ...action, file, "--passphrase-file", pass])).toEqual({
       code: 1,
       stdout: "",
       stderr: "belfry: this backup is not sealed by a passphrase: leave out --passphrase-file\n",
