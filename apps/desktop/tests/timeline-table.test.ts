@@ -1,4 +1,5 @@
 import { connectLocal } from "@belfry/client/local";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
@@ -28,6 +29,33 @@ test("the timeline as a table has every row, of which only the visible ones exis
   await last.waitFor();
   expect(await last.getAttribute("aria-rowindex")).toBe(String(tasksCount + 1));
 });
+
+test("a page that is scrolled down stays where it was scrolled to, although rows are measured on the way", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const command = { kind: "shell", script: "true" } as const;
+  for (let index = 0; index < tasksCount; index++) await client.tasks.create({ name: `Task ${index}`, command });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  await ui.go("/?table=true");
+  const table = page.getByRole("table", { name: "Runs and scheduled times of each task" });
+  await table.getByRole("row").nth(5).waitFor();
+  const tallest = await page.evaluate<number>("document.documentElement.scrollHeight");
+  for (const y of [1_200, 2_400]) {
+    await page.evaluate(`scrollTo({ top: ${y}, behavior: "instant" })`);
+    await expect.poll(() => rowAt(page, 200)).not.toBeNull();
+    expect(await page.evaluate("scrollY")).toBe(y);
+  }
+  // what these rows need was known only when they were drawn
+  expect(await page.evaluate<number>("document.documentElement.scrollHeight")).toBeLessThan(tallest - 100);
+});
+
+/** The place of the row that is drawn at a height of the window. */
+function rowAt(page: Page, y: number): Promise<string | null> {
+  return page.evaluate<string | null>(
+    `document.elementFromPoint(innerWidth / 2, ${y})?.closest("[data-row]")?.getAttribute("data-row") ?? null`,
+  );
+}
 
 test.each(["/", "/?table=true"])(
   "at %s, no row is missing in the window once the lists above have grown",

@@ -1,10 +1,10 @@
-import { useWindowVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
+import { useWindowVirtualizer, type VirtualItem, type Virtualizer } from "@tanstack/react-virtual";
 import { type Key, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 export interface WindowRowsOptions {
   readonly count: number;
-  /** The height of a row in pixels, or what it probably needs until it is measured. */
-  readonly height: number;
+  /** The height of a row in pixels, or what it probably needs until it is measured: of every row, or of the one at a place. */
+  readonly height: number | ((index: number) => number);
   /** How many rows are drawn beyond each edge of the window. */
   readonly overscan: number;
   /** What a row is known by. Without it, its place in the list. */
@@ -35,16 +35,26 @@ export function useWindowRows({ count, height, overscan, keyOf }: WindowRowsOpti
   const top = useTop(list);
   const virtual = useWindowVirtualizer({
     count,
-    estimateSize: () => height,
+    estimateSize: typeof height === "number" ? () => height : height,
     overscan,
     scrollMargin: top,
     indexAttribute: "data-row",
     ...(keyOf === undefined ? {} : { getItemKey: keyOf }),
   });
+  virtual.shouldAdjustScrollPositionOnItemSizeChange = keepsPlace;
   const rows = virtual
     .getVirtualItems()
     .map(({ key, index, size, start }) => ({ key, index, height: size, y: start - top }));
   return { list, height: virtual.getTotalSize(), rows, virtual };
+}
+
+/**
+ * Whether the page is scrolled by as much as a row above the window grew when it was measured. Not while the page is
+ * being scrolled down: it would end the movement of the End key, or of Page Down, half-way.
+ */
+function keepsPlace(row: VirtualItem, _grownBy: number, list: Virtualizer<Window, Element>): boolean {
+  if (list.isScrolling && list.scrollDirection === "forward") return false;
+  return row.end <= (list.scrollOffset ?? 0);
 }
 
 /** How far below the begin of the page an element begins, in pixels. What stands above it may grow at any time. */

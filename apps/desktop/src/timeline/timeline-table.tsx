@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { Status } from "../components/status.tsx";
+import { useIsNarrow } from "../components/table.tsx";
 import { useWindowRows } from "../components/window-rows.ts";
 import { useZone } from "../data/preferences.ts";
 import { runKind } from "../data/run-words.ts";
@@ -14,9 +15,6 @@ import { bucketsText, futureText } from "./table-words.ts";
 
 const runsMax = 20;
 
-/** What a row probably needs, until it is measured. */
-const rowHeight = 120;
-
 export interface TimelineTableProps {
   readonly rows: readonly TimelineRow[];
   readonly view: View;
@@ -27,9 +25,10 @@ export interface TimelineTableProps {
 export function TimelineTable({ rows, view, now }: TimelineTableProps): ReactNode {
   const zone = useZone();
   const lines = useMemo(() => linesOf(rows), [rows]);
+  const isNarrow = useIsNarrow();
   const shown = useWindowRows({
     count: lines.length,
-    height: rowHeight,
+    height: (index) => heightOf(lines[index]!, isNarrow),
     overscan: 4,
     keyOf: (index) => keyOf(lines[index]!),
   });
@@ -80,6 +79,18 @@ export function TimelineTable({ rows, view, now }: TimelineTableProps): ReactNod
 }
 
 const tracks = "grid items-start gap-x-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,4fr)_minmax(0,2fr)]";
+
+const textHeight = 18.2;
+
+/** The height in pixels that a line probably needs, until it is measured: rather too much than too little. */
+function heightOf(line: Line, isNarrow: boolean): number {
+  const runs = line.is === "row" && line.row.past.kind === "runs" ? line.row.past.runs.length : 1;
+  const shown = Math.min(Math.max(runs, 1), runsMax + 1);
+  if (line.is === "heading") return textHeight + 9;
+  // below each other: the name, the runs, and what comes next; beside each other otherwise
+  const texts = isNarrow ? 1 + 2 * shown + 2 : Math.max(shown, 2);
+  return texts * textHeight + (isNarrow ? 25 : 9);
+}
 
 function keyOf(line: Line): string {
   return line.is === "row" ? line.row.task_id : `group ${line.path}`;
