@@ -62,8 +62,9 @@ test("what runs, what failed and what comes stands on one page, and changes with
 
   // a folded group stays folded while the screens are open
   await page.getByLabel("Search tasks").fill("");
-  await page.getByRole("button", { name: "▾ Web" }).click();
   const plot = page.getByRole("region", { name: "Timeline" });
+  await plot.getByRole("link", { name: "Report" }).waitFor();
+  await page.getByRole("button", { name: "▾ Web" }).click();
   await plot.getByRole("link", { name: "Backup" }).waitFor({ state: "detached" });
   await plot.getByRole("link", { name: "Report" }).click();
   await page.getByRole("heading", { name: "Report", level: 1 }).waitFor();

@@ -28,7 +28,8 @@ export function Rows<T>(props: RowsProps<T>): ReactNode {
     <div {...steady.hold}>
       <ShowNew of={steady} />
       {shown.length === 0 ? (
-        empty
+        // it is not true any more, but keeps its place
+        <div className={steady.waiting > 0 ? "invisible" : ""}>{empty}</div>
       ) : (
         <ul className={className ?? "flex flex-col"}>
           {shown.map((row) => {

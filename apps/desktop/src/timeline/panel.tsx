@@ -1,10 +1,12 @@
 import { eventKindsOf } from "@belfry/client";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo, useRef } from "react";
 import { useKeys } from "../app/keys.ts";
 import { Button } from "../components/button.tsx";
 import { classNames } from "../components/class-names.ts";
+import { ShowNew } from "../components/show-new.tsx";
 import { SkeletonRows, Shown } from "../components/states.tsx";
+import { useSteadyRows } from "../components/steady-rows.ts";
 import { useKnownNow } from "../data/now.ts";
 import { useRead } from "../data/read.ts";
 import { useSession } from "../data/session.tsx";
@@ -61,10 +63,15 @@ export function TimelinePanel({
     keptMs: keptAnswerMs,
   });
   const { from, until: end } = view;
-  const rows = useMemo(() => {
-    const found = read.data?.rows ?? [];
-    return filter.state === "failed" ? found.filter((row) => hasFailureIn(row, { from, until: end })) : found;
+  const found = useMemo(() => {
+    const all = read.data?.rows ?? null;
+    return filter.state === "failed" ? (all?.filter((row) => hasFailureIn(row, { from, until: end })) ?? null) : all;
   }, [read.data, filter.state, from, end]);
+  const hasMore = read.data !== null && read.data.next_cursor !== null;
+  const answered = useAnswered(JSON.stringify(filter), read.isFormer);
+  const steady = useSteadyRows(found, { idOf, question: answered, isCut: hasMore, isSteady: !isSingle });
+  const { rows } = steady;
+  const isGone = (row: TimelineRow): boolean => steady.isGone?.(row) === true;
   useKeys([
     {
       key: "t",
@@ -127,32 +134,46 @@ export function TimelinePanel({
         </Button>
       </div>
       <Shown read={read} skeleton={<SkeletonRows rows={isSingle ? 1 : 8} />}>
-        {() =>
-          rows.length === 0 ? (
-            empty
-          ) : isTable ? (
-            <TimelineTable rows={rows} view={view} now={now} />
-          ) : (
-            <Picture
-              rows={rows}
-              view={view}
-              now={now}
-              isSingle={isSingle}
-              onMove={(by) => onChange({ until: move(range, by, now).until })}
-              onOpen={open}
-            />
-          )
-        }
+        {() => (
+          <div {...steady.hold}>
+            <ShowNew of={steady} />
+            {rows.length === 0 ? (
+              empty
+            ) : isTable ? (
+              <TimelineTable rows={rows} isGone={isGone} view={view} now={now} />
+            ) : (
+              <Picture
+                rows={rows}
+                isGone={isGone}
+                view={view}
+                now={now}
+                isSingle={isSingle}
+                onMove={(by) => onChange({ until: move(range, by, now).until })}
+                onOpen={open}
+              />
+            )}
+          </div>
+        )}
       </Shown>
-      {read.data !== null && read.data.next_cursor !== null && (
+      {hasMore && (
         <p className="text-small text-muted">Tasks after the first {rowsMax} are not shown. Filter to see them.</p>
       )}
     </section>
   );
 }
 
+const idOf = ({ task_id: id }: TimelineRow): string => id;
+
+/** The question to which the data belongs. */
+function useAnswered(question: string, isFormer: boolean): string {
+  const answered = useRef(question);
+  if (!isFormer) answered.current = question;
+  return answered.current;
+}
+
 interface PictureProps {
   readonly rows: readonly TimelineRow[];
+  readonly isGone: (row: TimelineRow) => boolean;
   readonly view: { readonly from: number; readonly until: number };
   readonly now: number;
   readonly isSingle: boolean;
@@ -160,9 +181,9 @@ interface PictureProps {
   readonly onOpen: PlotProps["onOpen"];
 }
 
-function Picture({ rows, view, now, isSingle, onMove, onOpen }: PictureProps): ReactNode {
+function Picture({ rows, isGone, view, now, isSingle, onMove, onOpen }: PictureProps): ReactNode {
   const folded = useFoldedPaths();
-  const lines = useMemo(() => plotLinesOf(rows, { folded, isSingle }), [rows, folded, isSingle]);
+  const lines = useMemo(() => plotLinesOf(rows, { isGone, folded, isSingle }), [rows, folded, isSingle]);
   return (
     <Plot
       lines={lines}
@@ -178,9 +199,9 @@ function Picture({ rows, view, now, isSingle, onMove, onOpen }: PictureProps): R
 
 function plotLinesOf(
   rows: readonly TimelineRow[],
-  options: { readonly folded: ReadonlySet<string>; readonly isSingle: boolean },
+  options: Pick<PictureProps, "isGone" | "isSingle"> & { readonly folded: ReadonlySet<string> },
 ): readonly PlotLine[] {
-  const { folded, isSingle } = options;
+  const { isGone, folded, isSingle } = options;
   if (isSingle) return rows.map((row) => ({ is: "row", id: row.task_id, row, label: null }));
   return linesOf(rows, folded).map((line): PlotLine => {
     if (line.is === "heading") {
@@ -211,7 +232,7 @@ function plotLinesOf(
           params={{ taskId: row.task_id }}
           title={row.name}
           data-task={row.task_id}
-          className={classNames("truncate", row.group_path !== null && "pl-2 sm:pl-4")}
+          className={classNames("truncate", row.group_path !== null && "pl-2 sm:pl-4", isGone(row) && "text-muted")}
         >
           {row.name}
         </Link>

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
+import { classNames } from "../components/class-names.ts";
 import { Status } from "../components/status.tsx";
 import { useIsNarrow } from "../components/table.tsx";
 import { useWindowRows } from "../components/window-rows.ts";
@@ -17,12 +18,14 @@ const runsMax = 20;
 
 export interface TimelineTableProps {
   readonly rows: readonly TimelineRow[];
+  /** The row only keeps its place: its task is not in the timeline any more. */
+  readonly isGone: (row: TimelineRow) => boolean;
   readonly view: View;
   readonly now: number;
 }
 
 /** The same as the picture, in words. Only the visible rows exist. */
-export function TimelineTable({ rows, view, now }: TimelineTableProps): ReactNode {
+export function TimelineTable({ rows, isGone, view, now }: TimelineTableProps): ReactNode {
   const zone = useZone();
   const lines = useMemo(() => linesOf(rows), [rows]);
   const isNarrow = useIsNarrow();
@@ -59,7 +62,11 @@ export function TimelineTable({ rows, view, now }: TimelineTableProps): ReactNod
                 ref={shown.virtual.measureElement}
                 aria-rowindex={index + 2}
                 data-row={index}
-                className={`${tracks} absolute inset-x-0 border-b`}
+                className={classNames(
+                  tracks,
+                  "absolute inset-x-0 border-b",
+                  line.is === "row" && isGone(line.row) && "text-muted **:text-muted!",
+                )}
                 style={{ transform: `translateY(${y}px)` }}
               >
                 {line.is === "heading" ? (
