@@ -64,6 +64,24 @@ test.each([1_280, 360])("no list of the page Now moves what somebody points at, 
   await row("First").first().waitFor({ state: "detached" });
 });
 
+test("a list that waits with its first row does not say that it is empty", async () => {
+  await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  const broken = await client.tasks.create({ name: "Broken", command: shell("exit 3") });
+  await client.runs.wait((await client.tasks.run(broken.id)).id);
+  const long = await client.tasks.create({ name: "Long", command: shell("sleep 600") });
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  const failure = page.getByRole("region", { name: /^Failed since/ }).getByRole("link", { name: "Broken" });
+  await failure.hover();
+  const y = (await failure.boundingBox())!.y;
+  expect(await page.getByText("Nothing is running.").isVisible()).toBe(true);
+  await client.tasks.run(long.id);
+  await page.getByRole("button", { name: "Show 1 new" }).waitFor();
+  expect(await page.getByText("Nothing is running.").isVisible()).toBe(false);
+  expect((await failure.boundingBox())!.y).toBe(y);
+});
+
 test("a table keeps the rows of what was deleted until they are left, and another search replaces them", async () => {
   await using daemon = await startDaemon();
   const client = connectLocal({ socketPath: daemon.socketPath });

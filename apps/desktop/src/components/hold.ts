@@ -12,14 +12,17 @@ export interface Hold {
   readonly target: { readonly ref?: (element: HTMLElement | null) => void };
 }
 
-/** Follows whether a list may change now. */
-export function useHold(): Hold {
+/**
+ * Follows whether a list may change now. `holdsAbove`: the lists above it keep their height while somebody points at it
+ * or has the focus in it.
+ */
+export function useHold(holdsAbove = true): Hold {
   const [list, setList] = useState<HTMLElement | null>(null);
   useLayoutEffect(() => {
-    if (list === null) return;
+    if (list === null || !holdsAbove) return;
     lists.add(list);
     return () => void lists.delete(list);
-  }, [list]);
+  }, [list, holdsAbove]);
   return { kept: useSyncExternalStore(subscribe, () => keptOf(list)), target: { ref: setList } };
 }
 

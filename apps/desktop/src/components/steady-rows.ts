@@ -54,6 +54,8 @@ export interface SteadyOptions<T> {
   readonly question?: string | undefined;
   readonly isCut?: boolean;
   readonly isSteady?: boolean;
+  /** Whether the lists above keep their height while somebody points at these rows. Default: true. */
+  readonly holdsAbove?: boolean;
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -64,10 +66,10 @@ const none: ReadonlySet<string> = new Set();
  */
 export function useSteadyRows<T>(
   rows: readonly T[] | null,
-  { idOf, question, isCut = false, isSteady = true }: SteadyOptions<T>,
+  { idOf, question, isCut = false, isSteady = true, holdsAbove = true }: SteadyOptions<T>,
 ): SteadyRows<T> {
   const [asked, setAsked] = useState(0);
-  const { kept, target } = useHold();
+  const { kept, target } = useHold(holdsAbove);
   const former = useRef<{ readonly rows: readonly T[]; readonly of: string | null }>({ rows: [], of: null });
   const of = `${asked} ${question ?? ""}`;
   const placed = useMemo<PlacedRows<T>>(() => {

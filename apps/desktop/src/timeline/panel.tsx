@@ -69,7 +69,14 @@ export function TimelinePanel({
   }, [read.data, filter.state, from, end]);
   const hasMore = read.data !== null && read.data.next_cursor !== null;
   const answered = useAnswered(JSON.stringify(filter), read.isFormer);
-  const steady = useSteadyRows(found, { idOf, question: answered, isCut: hasMore, isSteady: !isSingle });
+  const steady = useSteadyRows(found, {
+    idOf,
+    question: answered,
+    isCut: hasMore,
+    isSteady: !isSingle,
+    // the pointer is nearly always over it, and what somebody has just done must not wait
+    holdsAbove: false,
+  });
   const { rows } = steady;
   const isGone = (row: TimelineRow): boolean => steady.isGone?.(row) === true;
   useKeys([
