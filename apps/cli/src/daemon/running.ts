@@ -27,12 +27,14 @@ const startMaxMs = 60_000;
 
 /** Finds the daemon that responds, and verifies which process it is. Waits for one that is starting. */
 export async function findRunningDaemon(client: Client, location: DaemonLocation, host: Host): Promise<RunningDaemon> {
+  const dataDir = dataDirFor(location, host);
   for (const until = host.now() + startMaxMs; ; await pause(lookMs)) {
-    // read first: a daemon that starts to listen after the question, and before the file is read, is asked again
-    const listening = pidOfListening(dataDirFor(location, host));
+    // A daemon writes its file once it listens: until then, the file is that of the former daemon, or is not there.
+    // It is read before the question, so that a daemon that starts to listen in between is asked again.
+    const listening = dataDir === null ? null : readDaemonFile(dataDir)?.pid;
     const daemon = await findDaemon(client, location, host);
     if (daemon.info !== null) return daemon;
-    const isStarting = listening !== undefined && listening !== daemon.pid;
+    const isStarting = dataDir !== null && listening !== daemon.pid;
     if (isStarting && host.now() < until) continue;
     throw new Failure(
       exitCodes.unreachable,
@@ -40,14 +42,6 @@ export async function findRunningDaemon(client: Client, location: DaemonLocation
       { hint: "Check the daemon's log, or stop the daemon with: belfry daemon stop" },
     );
   }
-}
-
-/**
- * The process that the daemon's file names, null without a file, and undefined without a data directory. A daemon
- * writes its file once it listens: until then, the file is that of the former daemon, or is not there.
- */
-function pidOfListening(dataDir: string | null): number | null | undefined {
-  return dataDir === null ? undefined : (readDaemonFile(dataDir)?.pid ?? null);
 }
 
 /** The same, but also finds an unresponsive daemon, by the lock of its data directory. */
