@@ -1,4 +1,5 @@
 import { connectLocal } from "@belfry/client/local";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
 import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
@@ -48,8 +49,6 @@ test.each(["/", "/?table=true"])("at %s, no row of the timeline moves while some
   await row("Archive of mail").waitFor();
   expect(ui.errors).toEqual([]);
 });
-
-type Page = Awaited<ReturnType<typeof openScreens>>["page"];
 
 function colorOf(page: Page, selector: string): Promise<string> {
   return page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).color`);

@@ -88,11 +88,10 @@ export function useReadPages<T>(
   const pages = query.data?.pages;
   const items = useMemo(() => pages?.flatMap((page) => page.items) ?? null, [pages]);
   const error = useLastError(query);
-  const question = useRef(hashKey(key));
-  if (!query.isPlaceholderData) question.current = hashKey(key);
+  const question = useAnswered(hashKey(key), query.isPlaceholderData);
   return {
     data: items,
-    question: question.current,
+    question,
     error,
     readAt: query.dataUpdatedAt,
     isReading: query.isFetching,
@@ -102,6 +101,13 @@ export function useReadPages<T>(
     isReadingMore: query.isFetchingNextPage,
     more: () => void (query.isFetching ? null : query.fetchNextPage()),
   };
+}
+
+/** Names the question to which the data belongs: the former one until `question` has been answered. */
+export function useAnswered(question: string, isFormer: boolean): string {
+  const answered = useRef(question);
+  if (!isFormer) answered.current = question;
+  return answered.current;
 }
 
 /** Whether something that the page shows is being read for the first time. */

@@ -1,6 +1,6 @@
 import { eventKindsOf } from "@belfry/client";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useMemo, useRef } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useKeys } from "../app/keys.ts";
 import { Button } from "../components/button.tsx";
 import { classNames } from "../components/class-names.ts";
@@ -8,7 +8,7 @@ import { ShowNew } from "../components/show-new.tsx";
 import { SkeletonRows, Shown } from "../components/states.tsx";
 import { useSteadyRows } from "../components/steady-rows.ts";
 import { useKnownNow } from "../data/now.ts";
-import { useRead } from "../data/read.ts";
+import { useAnswered, useRead } from "../data/read.ts";
 import { useSession } from "../data/session.tsx";
 import { hasFailureIn } from "./clip.ts";
 import { turnPath, useFoldedPaths } from "./folded-paths.ts";
@@ -170,13 +170,6 @@ export function TimelinePanel({
 }
 
 const idOf = ({ task_id: id }: TimelineRow): string => id;
-
-/** The question to which the data belongs. */
-function useAnswered(question: string, isFormer: boolean): string {
-  const answered = useRef(question);
-  if (!isFormer) answered.current = question;
-  return answered.current;
-}
 
 interface PictureProps {
   readonly rows: readonly TimelineRow[];

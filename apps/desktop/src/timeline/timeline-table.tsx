@@ -91,9 +91,10 @@ const textHeight = 18.2;
 
 /** The height in pixels that a line probably needs, until it is measured: rather too much than too little. */
 function heightOf(line: Line, isNarrow: boolean): number {
-  const runs = line.is === "row" && line.row.past.kind === "runs" ? line.row.past.runs.length : 1;
-  const shown = Math.min(Math.max(runs, 1), runsMax + 1);
   if (line.is === "heading") return textHeight + 9;
+  const { past } = line.row;
+  const runs = past.kind === "runs" ? past.runs.length : 1;
+  const shown = Math.min(Math.max(runs, 1), runsMax + 1);
   // below each other: the name, the runs, and what comes next; beside each other otherwise
   const texts = isNarrow ? 1 + 2 * shown + 2 : Math.max(shown, 2);
   return texts * textHeight + (isNarrow ? 25 : 9);
