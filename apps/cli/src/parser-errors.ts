@@ -1,5 +1,6 @@
 import { similarNames } from "@belfry/contract";
 import type { Command as Parser } from "commander";
+import { quoteName } from "./output/hints.ts";
 import { escapeUnsafe } from "./output/width.ts";
 
 /** What people type for a subcommand that has another name here. Only names that exist in the family are suggested. */
@@ -244,7 +245,7 @@ function askFor(names: readonly string[]): string {
 
 /** `belfry run "Nightly backup"` looks right, but `run` manages runs. */
 function startHint(typed: string, parser: Parser): string {
-  return parser.name() === "run" ? `To start a task, use: belfry task run ${JSON.stringify(typed)}` : "";
+  return parser.name() === "run" ? `To start a task, use: belfry task run ${quoteName(typed)}` : "";
 }
 
 function reword(message: string, parser: Parser): string {

@@ -2,6 +2,7 @@ import type { Group } from "@belfry/client";
 import type { AnyClient } from "../any-client.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure } from "../failure.ts";
+import { quoteName } from "../output/hints.ts";
 import { find, type ResourceKind } from "./find.ts";
 
 /** Finds the group that a task is added to. Unlike other groups, it may be one that the user has yet to add. */
@@ -10,7 +11,7 @@ export async function findGroupOfTask(client: AnyClient, typed: string): Promise
     return await findGroup(client, typed);
   } catch (error) {
     if (!(error instanceof Failure) || error.exitCode !== exitCodes.notFound) throw error;
-    const hint = `${error.hint}\nOr add the group first: belfry group add ${JSON.stringify(typed)}`;
+    const hint = `${error.hint}\nOr add the group first: belfry group add ${quoteName(typed)}`;
     throw new Failure(error.exitCode, error.message, { hint });
   }
 }

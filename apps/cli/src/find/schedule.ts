@@ -3,7 +3,7 @@ import type { AnyClient } from "../any-client.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Failure, usage } from "../failure.ts";
 import { gather } from "../gather.ts";
-import { asWritten } from "../output/hints.ts";
+import { asWritten, quoteName } from "../output/hints.ts";
 import { find, type ResourceKind, tryFind } from "./find.ts";
 import { taskKind } from "./task.ts";
 
@@ -27,7 +27,7 @@ export async function findSchedule(client: AnyClient, typed: string): Promise<Sc
   if (own.length === 1) return own[0]!;
   if (own.length === 0)
     throw new Failure(exitCodes.notFound, `task ${JSON.stringify(task.name)} has no schedule`, {
-      hint: `Add one with: belfry schedule add ${JSON.stringify(typed)} --cron "0 3 * * *"`,
+      hint: `Add one with: belfry schedule add ${quoteName(typed)} --cron "0 3 * * *"`,
     });
   const lines = own.map((schedule) => `  ${schedule.id}  ${asWritten(`${schedule.task_name}/${schedule.name}`)}`);
   throw usage(

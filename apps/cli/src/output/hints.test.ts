@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { asWritten, hintRewriter, plainText } from "./hints.ts";
+import { asWritten, hintRewriter, plainText, quoteName } from "./hints.ts";
 
 const nowhere = { socket: null, dataDir: null, profile: null };
 
@@ -59,4 +60,25 @@ test("a command that names its own daemon, or that takes none, gets no other", (
   // `profile` takes no option that chooses a daemon
   expect(rewrite("List the profiles with: belfry profile list")).toBe("List the profiles with: b profile list");
   expect(hintRewriter({}, nowhere)("belfry task list")).toBe("belfry task list");
+});
+
+test("the shell reads nothing in the name of a command that is copied", () => {
+  const names = [
+    "Nightly backup",
+    "a $HOME",
+    "a `id` $(id)",
+    "Ada's",
+    'a "b"',
+    String.raw`a\b`,
+    "go!",
+    "a; b",
+    "ä 日本",
+  ];
+  const line = `printf '%s\\n' ${names.map(quoteName).join(" ")}`;
+  expect(execFileSync("/bin/sh", ["-c", line], { encoding: "utf8" })).toBe(`${names.join("\n")}\n`);
+  expect(quoteName("Nightly backup")).toBe('"Nightly backup"');
+  const rewrite = hintRewriter({ calledAs: "b" }, nowhere);
+  expect(rewrite(`Release with: belfry release --group ${quoteName("$A, run belfry x")}`)).toBe(
+    "Release with: b release --group '$A, run belfry x'",
+  );
 });

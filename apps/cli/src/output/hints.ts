@@ -52,6 +52,14 @@ const command = String.raw`(?<=^|: |${"`"}|\b(?:run|with|use|see|or|xargs) |\| )
 
 const quotedOrCommand = new RegExp(`${quoted}|${command}`, "gm");
 
+/**
+ * A name as one word of a shell, for commands beside sentences that name things in double quotes: with the same quotes, unless
+ * the shell would read something in the name.
+ */
+export function quoteName(name: string): string {
+  return /["$`\\!]/.test(name) ? quoteForShell(name) : `"${name}"`;
+}
+
 export function quoteForShell(word: string): string {
   return /^[\w./:@%+,=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,5 +1,5 @@
 import type { Hold } from "@belfry/client";
-import { asWritten } from "../output/hints.ts";
+import { asWritten, quoteName } from "../output/hints.ts";
 import type { Column } from "../output/table.ts";
 import { formatLocal } from "../output/time.ts";
 import { printable } from "../output/width.ts";
@@ -43,7 +43,7 @@ export function releaseHint(hold: Hold): string {
 
 function releaseCommand({ group_name, cause }: Hold): string {
   if (cause !== "requested") return "belfry release --confirm";
-  return group_name === null ? "belfry release" : `belfry release --group ${JSON.stringify(group_name)}`;
+  return group_name === null ? "belfry release" : `belfry release --group ${quoteName(group_name)}`;
 }
 
 export const holdColumns: readonly Column<Hold>[] = [

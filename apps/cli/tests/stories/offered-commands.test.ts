@@ -34,6 +34,21 @@ test("a command names the daemon that was called, whatever words of a user stand
   );
 });
 
+test("a copied command passes the name on as it is", async () => {
+  await using belfry = await startBelfry();
+  const name = "a $(id) `id`";
+  await belfry.text("group", "add", name);
+  await belfry.text("task", "add", name, "--group", name, "--", "true");
+  expect(await belfry.text("task", "show", name)).toContain(name);
+  const placed = await belfry.call(["hold", "--group", name]);
+  expect(placed.stderr).toContain(`Release with: belfry release --group '${name}'`);
+  expect((await belfry.call(["notify", "effective", name])).stderr).toContain(
+    `with: belfry notify set '${name}' --on-failure <channel>`,
+  );
+  await belfry.text("actor", "add", name, "--capability", "observe");
+  expect((await belfry.call(["actor", "revoke", name])).stderr).toContain(`belfry actor revoke '${name}' --confirm`);
+});
+
 test("a command names a task by its path where the name alone is ambiguous", async () => {
   await using belfry = await startBelfry();
   await belfry.text("group", "add", "Nightly");

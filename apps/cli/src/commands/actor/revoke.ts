@@ -3,6 +3,7 @@ import { defineCommand } from "../../command.ts";
 import { usage } from "../../failure.ts";
 import { findActor } from "../../find/actor.ts";
 import { flag } from "../../options.ts";
+import { quoteName } from "../../output/hints.ts";
 
 export const command = defineCommand({
   arguments: [argument.actor],
@@ -14,11 +15,13 @@ export const command = defineCommand({
     const client = await connect();
     const actor = await findActor(client, typed);
     const name = JSON.stringify(actor.name);
-    if (options.confirm !== true)
+    if (options.confirm !== true) {
+      const word = quoteName(actor.name);
       throw usage(
         "missing --confirm: revoking an actor cannot be undone",
-        `To revoke it, run: belfry actor revoke ${name} --confirm\nTo disable it instead: belfry actor edit ${name} --state disabled`,
+        `To revoke it, run: belfry actor revoke ${word} --confirm\nTo disable it instead: belfry actor edit ${word} --state disabled`,
       );
+    }
     const revoked = await client.actors.revoke(actor.id);
     const isSame = revoked.revision === actor.revision;
     out.answer(revoked, () => (isSame ? `Actor ${name} is already revoked` : `Revoked actor ${name}`));

@@ -9,6 +9,7 @@ import {
   withSecret,
 } from "../../input/signing-secret.ts";
 import { flag, text } from "../../options.ts";
+import { quoteName } from "../../output/hints.ts";
 
 export const command = defineLocalCommand({
   arguments: [{ name: "name", summary: "name of the channel" }],
@@ -42,7 +43,7 @@ export const command = defineLocalCommand({
     const enabled = options.disabled !== true;
     const body = { name, endpoint: endpoint.trim(), enabled, ...withoutUndefined({ authorization, signing_secret }) };
     const channel = await sendSecret(generated, out, () => client.notificationChannels.create(body));
-    const next = out.hint(`Test it with: belfry channel test ${JSON.stringify(channel.name)}`);
+    const next = out.hint(`Test it with: belfry channel test ${quoteName(channel.name)}`);
     out.answer(
       withSecret(channel, generated),
       () => `Added channel ${JSON.stringify(channel.name)} (${channel.id}). ${next}${secretLines(generated)}`,

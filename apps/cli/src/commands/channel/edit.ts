@@ -5,6 +5,7 @@ import { findChannel } from "../../find/channel.ts";
 import { requireChange } from "../../input/require-change.ts";
 import { readOptionalSecret } from "../../input/secret.ts";
 import { text } from "../../options.ts";
+import { quoteName } from "../../output/hints.ts";
 
 export const command = defineLocalCommand({
   arguments: [argument.channel],
@@ -31,7 +32,7 @@ export const command = defineLocalCommand({
     out.answer(changed, () => `Changed channel ${name}`);
     if (channel.has_authorization && !changed.has_authorization)
       out.note(
-        `Warning: the stored authorization was removed because the endpoint moved to ${changed.endpoint_summary}. Set a new one with: belfry channel rotate ${name} --authorization-file <file>`,
+        `Warning: the stored authorization was removed because the endpoint moved to ${changed.endpoint_summary}. Set a new one with: belfry channel rotate ${quoteName(changed.name)} --authorization-file <file>`,
       );
   },
 });

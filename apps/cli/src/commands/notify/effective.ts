@@ -1,6 +1,7 @@
 import { argument } from "../../arguments.ts";
 import { defineCommand } from "../../command.ts";
 import { findTask, wordForTask } from "../../find/task.ts";
+import { quoteName } from "../../output/hints.ts";
 import { escapeUnsafe } from "../../output/width.ts";
 import { assignmentTable } from "./assignment-table.ts";
 
@@ -18,7 +19,7 @@ export const command = defineCommand({
     if (out.json) return out.answer(effective, () => "");
     const { source, assignments } = effective;
     if (source === null) {
-      const word = JSON.stringify(await wordForTask(client, task));
+      const word = quoteName(await wordForTask(client, task));
       return out.note(
         `No notifications apply to task ${JSON.stringify(task.name)}. Assign a channel with: belfry notify set ${word} --on-failure <channel>`,
       );

@@ -11,6 +11,7 @@ import { Failure, usage } from "../../failure.ts";
 import { findSchedule } from "../../find/schedule.ts";
 import { readTime } from "../../input/time.ts";
 import { integer, text } from "../../options.ts";
+import { quoteName } from "../../output/hints.ts";
 import type { Column } from "../../output/table.ts";
 import { formatRelative } from "../../output/time.ts";
 import { noteOfGap, noteOfTime } from "../../views/clock-changes.ts";
@@ -75,7 +76,7 @@ async function findTyped(client: AnyClient, typed: string): Promise<Schedule> {
   } catch (error) {
     const isExpression = /^@[a-z]+$/.test(typed) || /^\S+(?:\s+\S+){4,5}$/.test(typed.trim());
     if (!(error instanceof Failure) || error.exitCode !== exitCodes.notFound || !isExpression) throw error;
-    const hint = `To preview an expression, use: belfry schedule preview --cron ${JSON.stringify(typed)}`;
+    const hint = `To preview an expression, use: belfry schedule preview --cron ${quoteName(typed)}`;
     throw new Failure(error.exitCode, error.message, { hint });
   }
 }

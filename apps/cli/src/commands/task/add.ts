@@ -14,6 +14,7 @@ import { isSkipped, readReleases, type ReleaseOf, skippedText } from "../../find
 import { listHolds } from "../../find/hold.ts";
 import { wordForTask } from "../../find/task.ts";
 import { flag, text } from "../../options.ts";
+import { quoteName } from "../../output/hints.ts";
 import { nextRunText } from "../../views/schedule.ts";
 import { taskState } from "../../views/task-glance.ts";
 
@@ -53,7 +54,7 @@ export const command = defineCommand({
     if (members.command === undefined && options.draft !== true) {
       throw usage(
         "missing command: give a program after --, or use --shell",
-        `For example: belfry task add ${JSON.stringify(name)} -- /path/to/program --its-option`,
+        `For example: belfry task add ${quoteName(name)} -- /path/to/program --its-option`,
       );
     }
     if (members.command !== undefined && options.draft === true)
@@ -143,7 +144,7 @@ function describeAdded({ task, schedules }: Added, { nowMs, release, word }: Sur
     return isHeld ? `${next}, ${skippedText(release)}` : next;
   };
   const state = taskState(task);
-  const name = JSON.stringify(word);
+  const name = quoteName(word);
   const first = `Added task ${JSON.stringify(task.name)} (${task.id})${state === "ready" ? "" : `, ${state}`}`;
   if (task.lifecycle === "draft") {
     const times = schedules.map((schedule) => `${textOf(schedule)}. `).join("");
