@@ -292,8 +292,10 @@ export const samples: { readonly [I in OperationId]: Make } = {
   "credentials.get": async (api) => ({ path: `/v1/access/credentials/${(await makeCredential(api)).id}` }),
   "remote.get": at("/v1/remote"),
   "remote.enable": async (api) => {
-    writeConfig(api, "");
-    return { path: "/v1/remote/enable", body: await freePlace() };
+    const place = await freePlace();
+    // a call without a body takes the place of the file; another daemon of this machine may have the default port
+    writeConfig(api, `[remote]\nhost = "${place.host}"\nport = ${place.port}\n`);
+    return { path: "/v1/remote/enable", body: place };
   },
   "remote.disable": (api) => {
     writeConfig(api, "");
