@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { useLate } from "../data/late.ts";
+import { createWrittenValues } from "./written-values.ts";
 
 export interface AddressText {
   /** What stands in the field. */
@@ -15,18 +16,15 @@ const stillMs = 150;
 export function useAddressText(inAddress: string | undefined, change: (text: string | undefined) => void): AddressText {
   const [text, setText] = useState(inAddress ?? "");
   const asked = useLate(text.trim(), stillMs);
-  const known = useRef(inAddress ?? "");
+  const [written] = useState(() => createWrittenValues(inAddress ?? ""));
   useEffect(() => {
-    if (asked === known.current) return;
-    known.current = asked;
+    if (asked === written.latest()) return;
+    written.write(asked);
     change(asked === "" ? undefined : asked);
   }, [asked]);
   useEffect(() => {
     const value = inAddress ?? "";
-    if (value === known.current) return;
-    // a link led here
-    known.current = value;
-    setText(value);
+    if (written.isForeign(value)) setText(value);
   }, [inAddress]);
   return { text, setText, asked };
 }
