@@ -24,7 +24,7 @@ export function useAddressText(inAddress: string | undefined, change: (text: str
   }, [asked]);
   useEffect(() => {
     const value = inAddress ?? "";
-    if (written.isForeign(value)) setText(value);
+    if (written.arrive(value)) setText(value);
   }, [inAddress]);
   return { text, setText, asked };
 }

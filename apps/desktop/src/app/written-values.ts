@@ -2,8 +2,8 @@ export interface WrittenValues {
   /** What the address has, or will have once it has followed. */
   readonly latest: () => string;
   readonly write: (value: string) => void;
-  /** Whether a value that the address got was written by somebody else, such as a link. It is the latest then. */
-  readonly isForeign: (value: string) => boolean;
+  /** Takes a value that the address got. Returns whether somebody else wrote it, such as a link: then it is the latest. */
+  readonly arrive: (value: string) => boolean;
 }
 
 /**
@@ -11,24 +11,17 @@ export interface WrittenValues {
  * an earlier value after a later one was written, and it may skip values.
  */
 export function createWrittenValues(initial: string): WrittenValues {
-  let latest = initial;
-  let pending: readonly string[] = [];
+  /** What the address has, and after it what it has yet to get. */
+  let values: readonly string[] = [initial];
   return {
-    latest: () => latest,
+    latest: () => values.at(-1)!,
     write: (value) => {
-      latest = value;
-      pending = [...pending, value];
+      values = [...values, value];
     },
-    isForeign: (value) => {
-      const index = pending.indexOf(value);
-      if (index !== -1) {
-        pending = pending.slice(index + 1);
-        return false;
-      }
-      if (value === latest) return false;
-      latest = value;
-      pending = [];
-      return true;
+    arrive: (value) => {
+      const index = values.lastIndexOf(value);
+      values = index === -1 ? [value] : values.slice(index);
+      return index === -1;
     },
   };
 }
