@@ -118,6 +118,20 @@ test("every attempt counts, the runs of other tasks do not, and a lower limit ap
   expect(await idsOf(other)).toHaveLength(1);
 });
 
+test("one write removes a bounded number of runs, however many tasks it prunes, and each of them gets smaller", async () => {
+  await using app = await openTestApplication();
+  const { inside } = app;
+  const tasks = [await makeTask(app, "true"), await makeTask(app, "true"), await makeTask(app, "true")];
+  for (const { id } of tasks) for (let number = 0; number < 90; number++) await endRun(app, id);
+  for (const { id } of tasks) await app.call("PATCH", `/v1/tasks/${id}`, { retention: { runs: 1 } });
+  const prune = (): readonly number[] =>
+    inside.write((unit) => tasks.map(({ id }) => inside.retention.prune(unit, id)));
+  expect(prune()).toEqual([89, 11, 2]);
+  expect(prune()).toEqual([0, 78, 22]);
+  expect(prune()).toEqual([0, 0, 65]);
+  expect(prune()).toEqual([0, 0, 0]);
+});
+
 test("runs of a task that no longer runs are deleted once they are too old, and waiting runs stay", async () => {
   // the time of an end is from the runner's clock, which is the system's
   const clock = new ManualClock(new Date().toISOString());

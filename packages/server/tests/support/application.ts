@@ -95,6 +95,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}) 
     requests: modules.runs.requests,
     lifecycle: modules.runs.lifecycle,
     replacement: modules.runs.replacement,
+    retention: modules.runs.retention,
     overdueWatch: modules.tasks.overdueWatch,
     fire: modules.triggers.fire,
     runStore: modules.runs.store,
