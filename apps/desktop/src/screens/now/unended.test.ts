@@ -39,6 +39,13 @@ test("a few queued runs among many active ones are all of them", async () => {
   expect([queued.runs.length, queued.hasMore]).toEqual([3, false]);
 });
 
+test("the queued runs are not read again where the newest of all are queued", async () => {
+  const many = listOf(run("first", "running", 1), ...queuedRuns(60, 10));
+  const { active, queued } = await many.read();
+  expect([active.runs.length, queued.runs.length, queued.hasMore]).toEqual([1, 50, true]);
+  expect(many.asked).toEqual([undefined, "dispatching", "running", "cancelling"]);
+});
+
 test("one answer is enough where it has all runs", async () => {
   const few = listOf(run("first", "running", 1), ...queuedRuns(3, 10));
   const { active, queued } = await few.read();
@@ -46,16 +53,21 @@ test("one answer is enough where it has all runs", async () => {
   expect(few.asked).toEqual([undefined]);
 });
 
-test("a run that starts while it is looked for is one run, in its later state", async () => {
+test.each([
+  ["among queued runs", []],
+  ["among others", [run("other", "running", 200)]],
+])("a run that starts while it is looked for is one run, in its later state: %s", async (_, others) => {
   let isStarted = false;
-  const rest = queuedRuns(60, 10);
+  const rest = [...others, ...queuedRuns(60, 10)];
   const list = ((query: { readonly state?: string }) => {
     const now = run("first", isStarted ? "running" : "queued", 100);
-    if (query.state === "queued") isStarted = true;
+    if (query.state === (others.length === 0 ? undefined : "queued")) isStarted = true;
     const runs = [now, ...rest].filter(({ state }) => query.state === undefined || state === query.state).slice(0, 50);
     return Promise.resolve({ runs, next_cursor: runs.length === 50 ? "next" : null });
   }) as List;
   const { active, queued } = await readUnended({ runs: { list } }, new AbortController().signal);
-  expect(active.runs.map(({ id, state }) => [id, state])).toEqual([["first", "running"]]);
+  expect(active.runs.map(({ id, state }) => [id, state])).toEqual(
+    [...others, run("first", "running", 100)].map(({ id, state }) => [id, state]),
+  );
   expect(queued.runs.some(({ id }) => id === "first")).toBe(false);
 });

@@ -22,14 +22,18 @@ export interface RunLister {
 
 type State = (typeof states)[number];
 
+const isQueued = ({ state }: Run): boolean => state === "queued";
+
 /** Reads what runs and what is queued: of both the newest, because a thousand queued runs hide none that is running. */
 export async function readUnended({ runs: lister }: RunLister, signal: AbortSignal): Promise<Unended> {
   const ask = (of: { readonly state?: State }) => lister.list({ ...of, ended: false, limit: readMax }, { signal });
   const newest = await ask({});
   if (newest.next_cursor === null) return split(newest.runs, new Set());
-  const runs = new Map<string, Run>();
-  const cut = new Set<State>();
-  for (const state of states) {
+  // the newest of all are then the newest of the queued ones
+  const areAllQueued = newest.runs.every(isQueued);
+  const runs = new Map<string, Run>(areAllQueued ? newest.runs.map((run) => [run.id, run]) : []);
+  const cut = new Set<State>(areAllQueued ? ["queued"] : []);
+  for (const state of areAllQueued ? states.slice(1) : states) {
     const found = await ask({ state });
     for (const run of found.runs) runs.set(run.id, run);
     if (found.next_cursor !== null) cut.add(state);
@@ -41,7 +45,6 @@ export async function readUnended({ runs: lister }: RunLister, signal: AbortSign
 }
 
 function split(runs: readonly Run[], cut: ReadonlySet<State>): Unended {
-  const isQueued = ({ state }: Run): boolean => state === "queued";
   return {
     active: {
       runs: runs.filter((run) => !isQueued(run)),
