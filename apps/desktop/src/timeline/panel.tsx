@@ -1,4 +1,3 @@
-import { eventKindsOf } from "@belfry/client";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { useKeys } from "../app/keys.ts";
@@ -8,8 +7,7 @@ import { ShowNew } from "../components/show-new.tsx";
 import { SkeletonRows, Shown } from "../components/states.tsx";
 import { useSteadyRows } from "../components/steady-rows.ts";
 import { useKnownNow } from "../data/now.ts";
-import { useAnswered, useRead } from "../data/read.ts";
-import { useSession } from "../data/session.tsx";
+import { useAnswered } from "../data/read.ts";
 import { hasFailureIn } from "./clip.ts";
 import { turnPath, useFoldedPaths } from "./folded-paths.ts";
 import { linesOf } from "./lines.ts";
@@ -19,6 +17,7 @@ import { asked, move, type Range, spanNames, spans, viewOf } from "./range.ts";
 import type { ShownRange } from "./range-address.ts";
 import type { TimelineRow } from "./rows.ts";
 import { TimelineTable } from "./timeline-table.tsx";
+import { rowsMax, useTimeline } from "./use-timeline.ts";
 
 export interface TimelineFilter {
   readonly task_ids?: string;
@@ -37,10 +36,6 @@ export interface TimelinePanelProps extends ShownRange {
   readonly isSingle?: boolean;
 }
 
-const rowsMax = 200;
-/** The answer for 200 busy rows takes more than 1 MB of memory, and each move of the picture asks for another. */
-const keptAnswerMs = 60_000;
-
 /** The timeline: what happened, what runs, and what comes, over one axis. */
 export function TimelinePanel({
   filter,
@@ -51,24 +46,19 @@ export function TimelinePanel({
   empty,
   isSingle = false,
 }: TimelinePanelProps): ReactNode {
-  const { client } = useSession();
   const openPage = useOpenPage();
   const now = useSteppedNow(spans[span]);
   const range: Range = { span: spans[span], until };
   const view = viewOf(range, now);
-  const question = { ...asked(view), ...filter, limit: rowsMax, buckets: isSingle ? 500 : 240 };
-  const read = useRead(["timeline", question], (signal) => client.timeline.get(question, { signal }), {
-    kinds: eventKindsOf("tasks"),
-    keepsFormer: true,
-    keptMs: keptAnswerMs,
-  });
+  const read = useTimeline({ ...asked(view), ...filter, buckets: isSingle ? 500 : 240 });
   const { from, until: end } = view;
   const found = useMemo(() => {
     const all = read.data?.rows ?? null;
     return filter.state === "failed" ? (all?.filter((row) => hasFailureIn(row, { from, until: end })) ?? null) : all;
   }, [read.data, filter.state, from, end]);
   const hasMore = read.data !== null && read.data.next_cursor !== null;
-  const answered = useAnswered(JSON.stringify(filter), read.isFormer);
+  // all rows replace the first ones, and move none of them
+  const answered = useAnswered(JSON.stringify([filter, read.isBegun]), read.isFormer);
   const steady = useSteadyRows(found, {
     idOf,
     question: answered,
@@ -162,7 +152,7 @@ export function TimelinePanel({
           </div>
         )}
       </Shown>
-      {hasMore && (
+      {hasMore && !read.isBegun && (
         <p className="text-small text-muted">Tasks after the first {rowsMax} are not shown. Filter to see them.</p>
       )}
     </section>
