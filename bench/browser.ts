@@ -55,7 +55,10 @@ export async function timeVisit(page: Page, path: string, heading: string): Prom
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
     return performance.now() - start;
   })()`);
-  if (typeof took !== "number") throw new Error(`${path} does not show ${heading}`);
+  if (typeof took !== "number") {
+    const text = await page.locator("body").innerText();
+    throw new Error(`${path} does not show ${heading}, but ${page.url().replace(/.*#/, "#")}: ${text}`);
+  }
   return took;
 }
 

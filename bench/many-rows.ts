@@ -33,8 +33,8 @@ export async function makeManyRows(dataDir: string, { tasks, runs }: Counts): Pr
         ...Object.fromEntries(
           ["scheduled_for", "queued_at", "not_before", "started_at", "ended_at"].map((name) => [
             name,
-            // spread over 60 days
-            `${name} - n * ${Math.floor((60 * 86_400_000) / runs)}`,
+            // spread over 60 days, the oldest first, as a daemon stores them
+            `${name} - (${runs} - n) * ${Math.floor((60 * 86_400_000) / runs)}`,
           ]),
         ),
       },
