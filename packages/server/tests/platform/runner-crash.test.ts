@@ -2,6 +2,7 @@ import { until } from "@belfry/test-kit";
 import { mkdir, readdir, readFile, rename, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { newRunnerId } from "../../src/kernel/ids.ts";
 import { systemClock } from "../../src/kernel/time/clock.ts";
 import { isRunnerAlive, readClaim, readEnd } from "../../src/runner/claims/claim.ts";
 import { Claims } from "../../src/runner/claims/claims.ts";
@@ -140,7 +141,8 @@ test("an end that cannot be written is reported anyway, kept, and written once i
 test("a damaged file of a dead runner is removed with its folder, but not that of a live one", async () => {
   await using place = await makePlace();
   await using live = await startRunner(place, { id: "live" });
-  await using dead = await startRunner(place, { id: "dead" });
+  // a process of any data directory with the same id would be taken for it
+  await using dead = await startRunner(place, { id: newRunnerId() });
   for (const { id } of [live, dead]) await writeFile(runnerPlaces(place.dataDir, id).identity, '{"id":"');
   await dead.kill();
   await using next = await startRunner(place, { id: "next" });
