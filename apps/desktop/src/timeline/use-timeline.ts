@@ -1,10 +1,9 @@
-import { type Client, eventKindsOf } from "@belfry/client";
+import { type Client, eventKindsOf, type Timeline } from "@belfry/client";
 import { useState } from "react";
 import { type Read, useIsFirstRead, useRead } from "../data/read.ts";
 import { useSession } from "../data/session.tsx";
 
 type Question = Parameters<Client["timeline"]["get"]>[0];
-type Timeline = Awaited<ReturnType<Client["timeline"]["get"]>>;
 
 export interface TimelineRead extends Read<Timeline> {
   /** The first rows of many are shown, and the others are still to come. */
@@ -26,8 +25,9 @@ export function useTimeline(question: Omit<Question, "limit">): TimelineRead {
   const begin = useRows({ ...question, limit: firstRows }, !isLong);
   const whole = useRows({ ...question, limit: rowsMax }, isLong);
   const isReadingOthers = useIsFirstRead();
-  if (!isLong && !isReadingOthers && begin.data !== null && begin.data.next_cursor !== null) setLong(true);
-  if (!isLong) return { ...begin, isBegun: begin.data !== null && begin.data.next_cursor !== null };
+  const hasMore = begin.data !== null && begin.data.next_cursor !== null;
+  if (!isLong && hasMore && !isReadingOthers) setLong(true);
+  if (!isLong) return { ...begin, isBegun: hasMore };
   if (whole.data !== null) return { ...whole, isBegun: false };
   const { error, isReading, again } = whole;
   return { ...begin, error, isReading, again, isBegun: true };

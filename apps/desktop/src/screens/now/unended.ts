@@ -29,12 +29,12 @@ export async function readUnended({ runs: lister }: RunLister, signal: AbortSign
   const ask = (of: { readonly state?: State }) => lister.list({ ...of, ended: false, limit: readMax }, { signal });
   const newest = await ask({});
   if (newest.next_cursor === null) return split(newest.runs, new Set());
-  // the newest of all are then the newest of the queued ones
+  const runs = new Map<string, Run>();
+  const cut = new Set<State>();
+  // where the newest of all are queued, they are the newest of the queued ones
   const areAllQueued = newest.runs.every(isQueued);
-  const runs = new Map<string, Run>(areAllQueued ? newest.runs.map((run) => [run.id, run]) : []);
-  const cut = new Set<State>(areAllQueued ? ["queued"] : []);
-  for (const state of areAllQueued ? states.slice(1) : states) {
-    const found = await ask({ state });
+  for (const state of states) {
+    const found = state === "queued" && areAllQueued ? newest : await ask({ state });
     for (const run of found.runs) runs.set(run.id, run);
     if (found.next_cursor !== null) cut.add(state);
   }

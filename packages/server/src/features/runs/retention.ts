@@ -38,8 +38,11 @@ export function createRetention({ store, tasks, isFromElsewhere }: RetentionDeps
     return bytes;
   };
 
-  const listDoomed = (taskId: string, now: Instant, limit: number): Set<string> => {
-    const task = tasks.find(taskId);
+  const listDoomed = (
+    taskId: string,
+    task: TaskRow | undefined,
+    { now, limit }: { readonly now: Instant; readonly limit: number },
+  ): Set<string> => {
     const before: Instant = now - (task?.retentionAgeMs ?? orphanAgeMs);
     const tooMany = task === undefined ? [] : store.listBeyond(taskId, task.retentionRuns, limit);
     return new Set([...tooMany, ...store.listOlder(taskId, before, limit)].map((row) => row.id));
@@ -49,16 +52,17 @@ export function createRetention({ store, tasks, isFromElsewhere }: RetentionDeps
   const hasExcess = (taskId: string, now: Instant): boolean => {
     const task = tasks.find(taskId);
     if (task !== undefined && tasks.keptBytesOf(taskId) > task.retentionBytes) return true;
-    return listDoomed(taskId, now, 1).size > 0;
+    return listDoomed(taskId, task, { now, limit: 1 }).size > 0;
   };
 
   /** Returns how many runs it has removed. */
   const prune = (unit: Unit<RunFact>, taskId: string): number => {
+    const task = tasks.find(taskId);
     const max = Math.max(stepMin, stepMax - (removedIn.get(unit) ?? 0));
     const ended = endedIn.get(unit) ?? new Set();
-    const doomed = [...listDoomed(taskId, unit.now, max + ended.size)].filter((id) => !ended.has(id)).slice(0, max);
+    const listed = listDoomed(taskId, task, { now: unit.now, limit: max + ended.size });
+    const doomed = [...listed].filter((id) => !ended.has(id)).slice(0, max);
     for (const id of doomed) remove(unit, taskId, id);
-    const task = tasks.find(taskId);
     return doomed.length + (task === undefined ? 0 : pruneBytes(unit, task, max - doomed.length));
   };
 
