@@ -12,7 +12,7 @@ export function createQueryClient(): QueryClient {
         staleTime: 30_000,
         gcTime: 300_000,
         retry: false,
-        refetchInterval: ({ state }) => (isConnectionError(state.error) ? lostReadMs : false),
+        refetchInterval: readAfter(false),
         networkMode: "always",
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
@@ -20,4 +20,11 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: "always" },
     },
   });
+}
+
+/** When a query is read again: after `everyMs`, which is false for never, or soon if its last answer was lost. */
+export function readAfter(
+  everyMs: number | false,
+): (query: { readonly state: { readonly error: unknown } }) => number | false {
+  return ({ state }) => (isConnectionError(state.error) ? lostReadMs : everyMs);
 }

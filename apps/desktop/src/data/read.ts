@@ -1,6 +1,7 @@
 import type { EventKind } from "@belfry/client";
 import { hashKey, keepPreviousData, useInfiniteQuery, useIsFetching, useQuery } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
+import { readAfter } from "./query-client.ts";
 
 /**
  * What the screens know of something: nothing yet (`data` and `error` are null), its data, or why there is none. Data
@@ -41,7 +42,7 @@ export function useRead<T>(
     queryFn: ({ signal }) => read(signal),
     enabled: isWanted,
     meta: { kinds },
-    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+    ...(everyMs === undefined ? {} : { refetchInterval: readAfter(everyMs) }),
     ...(keepsFormer ? { placeholderData: keepPreviousData } : {}),
     ...(keptMs === undefined ? {} : { gcTime: keptMs }),
   });
