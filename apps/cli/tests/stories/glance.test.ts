@@ -82,8 +82,8 @@ test("a task whose schedules are disabled or over is not shown as if it ran agai
   await using belfry = await startBelfry();
   await belfry.text("task", "add", "Off", "--cron", "0 3 * * *", "--", "true");
   await belfry.text("task", "add", "Still", "--cron", "0 4 * * *", "--", "true");
-  await belfry.text("task", "add", "Mixed", "--at", "in 1s", "--", "true");
-  await belfry.text("task", "add", "Once", "--at", "in 1s", "--", "true");
+  await belfry.text("task", "add", "Mixed", "--at", "in 3s", "--", "true");
+  await belfry.text("task", "add", "Once", "--at", "in 3s", "--", "true");
   await belfry.text("schedule", "disable", "Off");
   await belfry.text("schedule", "pause", "Still");
   expect(await lineOf(belfry, "Off")).toEqual(["Off", "0 3 * * * (disabled)", "never", "-", "schedule disabled"]);

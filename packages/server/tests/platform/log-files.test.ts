@@ -64,7 +64,7 @@ test("the logs of daemon and runner name failed runs by id and reason, and conta
   expect((await untilEnd(daemon, unkept)).output.stdout_cut).toBeGreaterThan(0);
 
   const broken = await made2xx(daemon.call("POST", "/v1/tasks", { name: "b", command: exec("true") }));
-  const waiting = await startRun(daemon, broken, { scheduled_for: new Date(Date.now() + 500).toISOString() });
+  const waiting = await startRun(daemon, broken, { scheduled_for: new Date(Date.now() + 5_000).toISOString() });
   const sqlite = new BetterSqlite(join(dir.path, "belfry.db"));
   sqlite.prepare("UPDATE tasks SET command_json = ? WHERE id = ?").run(mark("row"), broken.id);
   sqlite.close();

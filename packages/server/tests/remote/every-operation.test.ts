@@ -96,7 +96,7 @@ const callers: readonly Caller[] = [
     token: async () => {
       const { actor_id, access_token } = await enrolled("enroll");
       const path = `/v1/access/actors/${actor_id}`;
-      await daemon.call("PATCH", path, { expires_at: new Date(Date.now() + 500).toISOString() });
+      await daemon.call("PATCH", path, { expires_at: new Date(Date.now() + 3_000).toISOString() });
       await until("the expiry", async () => ((await daemon.call("GET", path)).json.state === "expired" ? true : null));
       return access_token;
     },

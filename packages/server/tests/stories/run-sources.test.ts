@@ -27,7 +27,7 @@ test("a run names the trigger, or the task and run, that started it, and omits m
   const { run_id: id } = await made2xx(daemon.call("POST", "/v1/triggers/fire", { key: made.key }));
   expect(sourcesOf(await getRun(daemon, { id }))).toEqual({ ...none, source_trigger_id: made.trigger.id });
 
-  const at = new Date(Date.now() + 100).toISOString();
+  const at = new Date(Date.now() + 2_000).toISOString();
   const schedule = await made2xx(daemon.call("POST", "/v1/schedules", { task_id: task.id, kind: "once", at }));
   const [due] = await untilRound(daemon, "the scheduled run", async () => {
     const runs = await listRuns(daemon, "trigger=schedule");
