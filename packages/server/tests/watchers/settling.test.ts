@@ -14,7 +14,7 @@ import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { cancel, made2xx, startRun, untilEnd, untilState } from "../support/tasks.ts";
-import { expectNext, expectRuns, place, useDaemon, watch } from "../support/watchers.ts";
+import { expectNext, expectRuns, place, useDaemon, watch, type Watching } from "../support/watchers.ts";
 
 const daemon = useDaemon();
 
@@ -35,7 +35,7 @@ test("of 1,000 files in fresh nested directories, none is missed, and none is ha
 
 test("a slow writer's file is handed over once, complete, however often its writer rests for less than debounce and stability", async () => {
   await using watching = await watch(daemon(), {
-    watcher: { debounce: "250ms", stability: "250ms" },
+    watcher: { debounce: "500ms", stability: "500ms" },
     script: `wc -c < "$(tr -d '\\0' < "$BELFRY_FILES_FILE" | head -1)" || true`,
   });
   const file = openSync(watching.path("slow"), "w");
@@ -93,12 +93,15 @@ test("a change while the task runs gives exactly one more run, 100 times", async
 
 test("what changes again while settled files wait goes to the one next run with them", async () => {
   await using watching = await watch(daemon(), { watcher: { debounce: "25ms", stability: "25ms" } });
+  await using beside = await watch(daemon(), { watcher: { path: watching.root } });
   await watching.whileHeld(async () => {
-    for (const name of ["one", "two", "one", "three"]) {
+    for (const name of ["one", "two", "one"]) {
       place(watching.root, name);
       await watching.untilWaiting();
     }
     rmSync(watching.path("two"));
+    place(watching.root, "three");
+    await untilNoticed(beside, watching.path("three"));
   });
   await expectRuns(watching, ["one", "three"]);
 });
@@ -127,12 +130,14 @@ test("files that settle while a run waits for its start join it, once each", asy
 
 test("a task that skips conflicting runs is asked once it has room, and no skipped row is made", async () => {
   await using watching = await watch(daemon(), { task: { concurrency: { limit: 1, on_conflict: "skip" } } });
+  await using beside = await watch(daemon(), { watcher: { path: watching.root } });
   watching.hold();
   const blocking = await startRun(daemon(), { id: watching.taskId });
   await untilState(daemon(), blocking, "running");
   place(watching.root, "one");
   await watching.untilWaiting();
   place(watching.root, "two");
+  await untilNoticed(beside, watching.path("two"));
   watching.release();
   await untilEnd(daemon(), blocking);
   await expectRuns(watching, ["one", "two"]);
@@ -196,3 +201,8 @@ test("the files of a run that is cancelled before its start go to the next one",
   await untilEnd(daemon(), blocking);
   await expectRuns(watching, ["one"]);
 });
+
+/** Resolves once a watcher of the same directory has handed a file over: whoever observes it has noticed its change by then. */
+async function untilNoticed(beside: Watching, path: string): Promise<void> {
+  await until("the change is noticed", async () => (await beside.ended()).flat().includes(path));
+}
