@@ -1,9 +1,16 @@
 import { runKind } from "../data/run-words.ts";
 import { count, formatClock, formatDay, formatTime } from "../data/words.ts";
-import type { TimelineBucket, TimelineRow } from "./rows.ts";
+import type { TimelineBucket, TimelineRow, TimelineRun } from "./rows.ts";
 
-const timesMax = 6;
-const failuresMax = 5;
+/** So many runs, coming times and failures of a row are named. */
+export const runsMax = 20;
+export const timesMax = 6;
+export const failuresMax = 5;
+
+/** Whether a run is named beside those that are only counted. */
+export function isNamed({ ended_at, coalesced_from }: TimelineRun): boolean {
+  return ended_at === null || coalesced_from !== null;
+}
 
 /** The coming times of a row; null if there are none. */
 export function futureText(future: TimelineRow["future"], zone: string): string | null {

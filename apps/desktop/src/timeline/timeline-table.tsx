@@ -11,10 +11,9 @@ import { clockChangesOf } from "./axis.ts";
 import { clipRow, type View } from "./clip.ts";
 import { type Line, linesOf } from "./lines.ts";
 import { describeRun } from "./marks.ts";
+import { estimateHeight } from "./row-height.ts";
 import type { TimelineRow, TimelineRun } from "./rows.ts";
-import { bucketsText, futureText } from "./table-words.ts";
-
-const runsMax = 20;
+import { bucketsText, futureText, isNamed, runsMax } from "./table-words.ts";
 
 export interface TimelineTableProps {
   readonly rows: readonly TimelineRow[];
@@ -31,7 +30,7 @@ export function TimelineTable({ rows, isGone, view, now }: TimelineTableProps): 
   const isNarrow = useIsNarrow();
   const shown = useWindowRows({
     count: lines.length,
-    height: (index) => heightOf(lines[index]!, isNarrow),
+    height: (index) => estimateHeight(lines[index]!, { width: innerWidth, isNarrow }),
     overscan: 4,
     keyOf: (index) => keyOf(lines[index]!),
   });
@@ -87,19 +86,6 @@ export function TimelineTable({ rows, isGone, view, now }: TimelineTableProps): 
 
 const tracks = "grid items-start gap-x-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,4fr)_minmax(0,2fr)]";
 
-const textHeight = 18.2;
-
-/** The height in pixels that a line probably needs, until it is measured: rather too much than too little. */
-function heightOf(line: Line, isNarrow: boolean): number {
-  if (line.is === "heading") return textHeight + 9;
-  const { past } = line.row;
-  const runs = past.kind === "runs" ? past.runs.length : 1;
-  const shown = Math.min(Math.max(runs, 1), runsMax + 1);
-  // below each other: the name, the runs, and what comes next; beside each other otherwise
-  const texts = isNarrow ? 1 + 2 * shown + 2 : Math.max(shown, 2);
-  return texts * textHeight + (isNarrow ? 25 : 9);
-}
-
 function keyOf(line: Line): string {
   return line.is === "row" ? line.row.task_id : `group ${line.path}`;
 }
@@ -130,7 +116,7 @@ function Past({ past, zone }: { readonly past: TimelineRow["past"]; readonly zon
     return <Runs runs={past.runs} zone={zone} />;
   }
   // the others are in the counts
-  const named = past.runs.filter((run) => run.ended_at === null || run.coalesced_from !== null);
+  const named = past.runs.filter(isNamed);
   return (
     <>
       {bucketsText(past.buckets, zone)}
