@@ -96,8 +96,8 @@ test("a whole day's work is done by keyboard alone, on a narrow dark screen that
   const run = async (ending: string): Promise<void> => {
     await keys.press("r");
     await keys.choose(dialog.getByRole("button", { name: "Run" }));
-    await page.waitForURL(/#\/runs\//);
-    await page.getByText(ending).first().waitFor();
+    await button("Rerun").waitFor();
+    await page.getByText(ending).waitFor();
     await keys.expectFocus();
   };
   await edit("echo 'disk full' >&2; exit 3");
@@ -107,6 +107,7 @@ test("a whole day's work is done by keyboard alone, on a narrow dark screen that
   await keys.press("t");
   const timeline = page.getByRole("region", { name: "Timeline" });
   await keys.choose(timeline.getByRole("link", { name: /Failed/ }));
+  await button("Rerun").waitFor();
   await page.getByText("The run exited with code 3.").waitFor();
   expect(page.url()).toContain((await newestRun()).id);
   await keys.expectFocus();
@@ -154,7 +155,7 @@ test("a whole day's work is done by keyboard alone, on a narrow dark screen that
   await keys.choose(button("Hide the key"));
   await more("Fire");
   await keys.choose(dialog.getByRole("button", { name: "Fire" }));
-  await page.waitForURL(/#\/runs\//);
+  await button("Rerun").waitFor();
   await page.getByText("The run exited with code 0.").waitFor();
   await keys.expectFocus();
   expect((await newestRun()).trigger).toBe("external_trigger");

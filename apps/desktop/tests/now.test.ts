@@ -160,7 +160,8 @@ test("a failure on the timeline leads to its run, and a drag moves the picture a
   await page.mouse.move(box.x + box.width * 0.75 - 3, y);
   await page.getByText(/^Failed after/).waitFor();
   await page.mouse.click(box.x + box.width * 0.75 - 3, y);
-  await page.waitForURL(/#\/runs\//);
+  await page.getByRole("heading", { name: "Backup", level: 1 }).waitFor();
+  expect(page.url()).toContain("#/runs/");
   await page.goBack();
   await canvas.waitFor();
   await page.mouse.move(box.x + 300, y);
@@ -222,8 +223,8 @@ test("the keyboard alone finds a task and runs it, at 360 pixels, in the dark an
   await keyboard.press("Tab");
   await page.getByRole("dialog").getByRole("button", { name: "Run" }).focus();
   await keyboard.press("Enter");
-  await page.waitForURL(/#\/runs\//);
-  await until("the run", async () => (await daemon.call("GET", `/v1/runs?task_id=${task}`)).json.runs.length === 1);
+  await page.getByRole("button", { name: "Rerun" }).waitFor();
+  expect((await daemon.call("GET", `/v1/runs?task_id=${task}`)).json.runs).toHaveLength(1);
   await keyboard.press("g");
   await keyboard.press("t");
   await page.getByRole("heading", { name: "Tasks" }).waitFor();

@@ -126,7 +126,7 @@ test("the palette does what the page that is shown can do, and to the row under 
   await perform("run the", "Run the task");
   const dialog = page.getByRole("dialog", { name: "Run Backup now?" });
   await dialog.getByRole("button", { name: "Run" }).click();
-  await page.waitForURL(/#\/runs\//);
+  await page.getByRole("button", { name: "Rerun" }).waitFor();
   await page.getByText("The run exited with code 0.").waitFor();
   await perform("run the task again", "Run the task again");
   await page.getByRole("dialog", { name: "Run it again?" }).waitFor();

@@ -61,7 +61,8 @@ test("every run is listed, newest first, with its group, its state, what started
   await ui.picture("runs");
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
-  await page.waitForURL(new RegExp(`#/runs/${at.failed}`));
+  await page.getByRole("heading", { name: "Report", level: 1 }).waitFor();
+  expect(page.url()).toContain(`#/runs/${at.failed}`);
   await page.keyboard.press("Escape");
   await at.sees(2);
 
