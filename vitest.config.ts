@@ -12,9 +12,10 @@ export default defineConfig({
     pool: "forks",
     // most tests wait for processes: one worker a processor keeps both busy, one less would halve a small machine
     maxWorkers: "100%",
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // a busy machine is slow, not wrong: only what hangs has to end
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // as long as `until` waits
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 120_000 } },
   },
 });

@@ -34,7 +34,7 @@ test("a daemon that was given its place offers commands that find it", async () 
 
 test("doctor says when a daemon was killed before, and what was lost", async () => {
   await using dir = await tempDir();
-  const started = () => until("the daemon", async () => (await run(["daemon", "status"], dir.path)).code === 0, 60_000);
+  const started = () => until("the daemon", async () => (await run(["daemon", "status"], dir.path)).code === 0);
   try {
     {
       await using daemon = start(["daemon", "run"], dir.path);

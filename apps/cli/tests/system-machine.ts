@@ -59,7 +59,7 @@ export async function openMachine({ belfry, crontabs, users = [] }: MachineOptio
   const socket = join(data.path, "belfry.sock");
   const daemon = start(...belfry, "daemon", "run");
   const call = async (method: string, path: string): Promise<Json> => (await callSocket(socket, { method, path })).json;
-  await until("the daemon", () => call("GET", "/v1/health").catch(() => null), 20_000);
+  await until("the daemon", () => call("GET", "/v1/health").catch(() => null));
   return {
     folder: dir.path,
     home,

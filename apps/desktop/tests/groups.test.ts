@@ -114,5 +114,5 @@ test("a group that is not empty says what is in it; an empty one says what goes 
   await dialog.waitFor({ state: "detached" });
   await page.getByRole("heading", { name: "No tasks yet" }).waitFor();
   expect((await client.groups.list()).groups).toEqual([]);
-  expect(await page.getByLabel("Group").inputValue()).toBe("");
+  await expect.poll(() => page.getByLabel("Group").inputValue()).toBe("");
 });

@@ -130,49 +130,43 @@ test("with Ctrl, Cmd or Alt held, no key does anything but Ctrl K and Cmd K", as
   expect(ui.errors).toEqual([]);
 });
 
-test(
-  "on every page, slash searches the page or everything, and the list of keys has what works there",
-  { timeout: 240_000 },
-  async () => {
-    await using daemon = await startDaemon();
-    const samples = await makeSamples(daemon);
-    await using ui = await openScreens({ screens, socket: daemon.socketPath });
-    const { page } = ui;
-    const keys = plainKeys(page);
-    const palette = page.getByRole("dialog", { name: "Search", exact: true });
-    ui.context.setDefaultTimeout(15_000);
-    await forEach(allScreens, async ({ path, heading }) => {
-      await ui.go(path(samples));
-      await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor();
-      await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
-      await page.getByRole("heading", { level: 1 }).focus();
-      const hasSearch = await page.locator("main input[type=search]").first().isVisible();
-      const hasRows =
-        (await page
-          .locator("main :is([data-row][tabindex='0'], [data-row]:has(a, button), li:has(a, button))")
-          .count()) > 0;
-      await keys.press("?");
-      const list = page.getByRole("dialog", { name: "Keys" });
-      await list.waitFor();
-      const shown = new Map(
-        await page.evaluate<readonly [string, string][]>(
-          `[...document.querySelectorAll("[role=dialog] dt")].map((key) => [key.innerText, key.nextElementSibling.innerText])`,
-        ),
-      );
-      await keys.press("Escape");
-      await list.waitFor({ state: "detached" });
-      expect(shown.get("/")).toMatch(hasSearch ? /^Search (on this page|the output)$/ : /^Search for anything$/);
-      expect(shown.has("j")).toBe(hasRows);
-      await page.getByRole("heading", { level: 1 }).focus();
-      await keys.press("/");
-      if (hasSearch) await expect.poll(() => page.evaluate("document.activeElement.type")).toBe("search");
-      else await palette.waitFor();
-      await keys.press("Escape");
-      await palette.waitFor({ state: "detached" });
-      if (!hasRows) return;
-      await keys.press("j");
-      await expect.poll(() => page.evaluate("document.activeElement.closest('[data-row], li') !== null")).toBe(true);
-    });
-    await expectSound(ui);
-  },
-);
+test("on every page, slash searches the page or everything, and the list of keys has what works there", async () => {
+  await using daemon = await startDaemon();
+  const samples = await makeSamples(daemon);
+  await using ui = await openScreens({ screens, socket: daemon.socketPath });
+  const { page } = ui;
+  const keys = plainKeys(page);
+  const palette = page.getByRole("dialog", { name: "Search", exact: true });
+  await forEach(allScreens, async ({ path, heading }) => {
+    await ui.go(path(samples));
+    await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor();
+    await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
+    await page.getByRole("heading", { level: 1 }).focus();
+    const hasSearch = await page.locator("main input[type=search]").first().isVisible();
+    const hasRows =
+      (await page.locator("main :is([data-row][tabindex='0'], [data-row]:has(a, button), li:has(a, button))").count()) >
+      0;
+    await keys.press("?");
+    const list = page.getByRole("dialog", { name: "Keys" });
+    await list.waitFor();
+    const shown = new Map(
+      await page.evaluate<readonly [string, string][]>(
+        `[...document.querySelectorAll("[role=dialog] dt")].map((key) => [key.innerText, key.nextElementSibling.innerText])`,
+      ),
+    );
+    await keys.press("Escape");
+    await list.waitFor({ state: "detached" });
+    expect(shown.get("/")).toMatch(hasSearch ? /^Search (on this page|the output)$/ : /^Search for anything$/);
+    expect(shown.has("j")).toBe(hasRows);
+    await page.getByRole("heading", { level: 1 }).focus();
+    await keys.press("/");
+    if (hasSearch) await expect.poll(() => page.evaluate("document.activeElement.type")).toBe("search");
+    else await palette.waitFor();
+    await keys.press("Escape");
+    await palette.waitFor({ state: "detached" });
+    if (!hasRows) return;
+    await keys.press("j");
+    await expect.poll(() => page.evaluate("document.activeElement.closest('[data-row], li') !== null")).toBe(true);
+  });
+  await expectSound(ui);
+});

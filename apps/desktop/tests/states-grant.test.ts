@@ -12,52 +12,48 @@ const screens = useScreens();
 const acts =
   /^(Run|Edit|Disable|Enable|Cancel|Rerun|Run again|New .*|Add .*|Create .*|Import.*|Pair .*|Revoke|Withdraw|Delete.*|Rotate.*|Fire.*|Send .*|Save|Release)( .*)?$/;
 
-test(
-  "who may only observe finds no act on any screen, and is told what each closed page needs",
-  { timeout: 240_000 },
-  async () => {
-    await using local = await startDaemon();
-    await using remote = await startRemoteDaemon();
-    const samples = await makeSamples(remote);
-    const pairing = await pairLaptop(remote, "observe");
-    await using ui = await openScreens({ screens, socket: local.socketPath });
-    const { page } = ui;
-    // so that the names above are those of the screens
-    await ui.go("/tasks");
-    await page.getByRole("main").getByRole("button", { name: acts }).first().waitFor();
-    await ui.go("/connections");
-    await enrol(ui, { ...pairing, name: "other" });
-    await page.getByText("observe, as Laptop").waitFor();
-    // only the daemon on this machine tells of its own health
-    await ui.go("/");
-    await page.getByText("Connected", { exact: true }).waitFor();
-    expect(await page.getByText("Daemon healthy").count()).toBe(0);
-    await forEach(
-      allScreens.filter(({ name }) => name !== "connections"),
-      async ({ name, path, heading, needs }) => {
-        await ui.go(path(samples));
-        if (needs === "observe") {
-          await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor({ timeout: 60_000 });
-          await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached", timeout: 60_000 });
-        } else {
-          await page.getByRole("heading", { name: "Not allowed" }).waitFor({ timeout: 60_000 });
-          await page.getByText(`needs the capability ${needs}`).waitFor({ timeout: 60_000 });
-        }
-        await ui.picture(`observe-${name}`);
-        expect(await page.getByRole("main").getByRole("button", { name: acts }).allInnerTexts()).toEqual([]);
-        await page.keyboard.press("Control+k");
-        // a page may have options of its own
-        const palette = page.getByRole("dialog");
-        await palette.getByRole("option", { name: "Connections" }).waitFor();
-        const offered = await palette.getByRole("option").locator("span:first-child").allInnerTexts();
-        expect(offered.filter((text) => acts.test(text) && text !== "Import")).toEqual([]);
-        await page.keyboard.press("Escape");
-        await palette.waitFor({ state: "detached" });
-        await expectSound(ui);
-      },
-    );
-  },
-);
+test("who may only observe finds no act on any screen, and is told what each closed page needs", async () => {
+  await using local = await startDaemon();
+  await using remote = await startRemoteDaemon();
+  const samples = await makeSamples(remote);
+  const pairing = await pairLaptop(remote, "observe");
+  await using ui = await openScreens({ screens, socket: local.socketPath });
+  const { page } = ui;
+  // so that the names above are those of the screens
+  await ui.go("/tasks");
+  await page.getByRole("main").getByRole("button", { name: acts }).first().waitFor();
+  await ui.go("/connections");
+  await enrol(ui, { ...pairing, name: "other" });
+  await page.getByText("observe, as Laptop").waitFor();
+  // only the daemon on this machine tells of its own health
+  await ui.go("/");
+  await page.getByText("Connected", { exact: true }).waitFor();
+  expect(await page.getByText("Daemon healthy").count()).toBe(0);
+  await forEach(
+    allScreens.filter(({ name }) => name !== "connections"),
+    async ({ name, path, heading, needs }) => {
+      await ui.go(path(samples));
+      if (needs === "observe") {
+        await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor();
+        await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
+      } else {
+        await page.getByRole("heading", { name: "Not allowed" }).waitFor();
+        await page.getByText(`needs the capability ${needs}`).waitFor();
+      }
+      await ui.picture(`observe-${name}`);
+      expect(await page.getByRole("main").getByRole("button", { name: acts }).allInnerTexts()).toEqual([]);
+      await page.keyboard.press("Control+k");
+      // a page may have options of its own
+      const palette = page.getByRole("dialog");
+      await palette.getByRole("option", { name: "Connections" }).waitFor();
+      const offered = await palette.getByRole("option").locator("span:first-child").allInnerTexts();
+      expect(offered.filter((text) => acts.test(text) && text !== "Import")).toEqual([]);
+      await page.keyboard.press("Escape");
+      await palette.waitFor({ state: "detached" });
+      await expectSound(ui);
+    },
+  );
+});
 
 test("while the daemon has a problem of its own, what somebody has typed stays, and so do the acts", async () => {
   await using daemon = await startDaemon();

@@ -20,7 +20,7 @@ function expectKnown(command: string): void {
   for (const option of own!.match(/--[a-z-]+/g) ?? []) expect(part, command).toContain(`${option} `);
 }
 
-test("every screen that lists has a first use, with what to do and a command", { timeout: 240_000 }, async () => {
+test("every screen that lists has a first use, with what to do and a command", async () => {
   await using daemon = await startDaemon();
   await using ui = await openScreens({ screens, socket: daemon.socketPath });
   const { page } = ui;
@@ -42,52 +42,44 @@ test("every screen that lists has a first use, with what to do and a command", {
   );
 });
 
-test(
-  "while answers are held back, each screen shows shapes, and then its data without a reload",
-  { timeout: 240_000 },
-  async () => {
-    await using daemon = await startDaemon();
-    const samples = await makeSamples(daemon);
-    await using held = await holdSocket(daemon.socketPath);
-    await using ui = await openScreens({ screens, socket: held.path });
-    const { page } = ui;
-    const loading = page.getByRole("status", { name: "Loading" }).first();
-    await forEach(reading, async ({ name, path, heading }) => {
-      held.treat("hold");
-      await ui.go(path(samples));
-      // nothing that was read before is known any more
-      await page.reload();
-      await loading.waitFor();
-      await ui.picture(`loading-${name}`);
-      await expectSound(ui);
-      held.treat("pass");
-      await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor();
-      await loading.waitFor({ state: "detached" });
-      expect(await page.getByRole("alert").count()).toBe(0);
-    });
-  },
-);
+test("while answers are held back, each screen shows shapes, and then its data without a reload", async () => {
+  await using daemon = await startDaemon();
+  const samples = await makeSamples(daemon);
+  await using held = await holdSocket(daemon.socketPath);
+  await using ui = await openScreens({ screens, socket: held.path });
+  const { page } = ui;
+  const loading = page.getByRole("status", { name: "Loading" }).first();
+  await forEach(reading, async ({ name, path, heading }) => {
+    held.treat("hold");
+    await ui.go(path(samples));
+    // nothing that was read before is known any more
+    await page.reload();
+    await loading.waitFor();
+    await ui.picture(`loading-${name}`);
+    await expectSound(ui);
+    held.treat("pass");
+    await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor();
+    await loading.waitFor({ state: "detached" });
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+});
 
-test(
-  "when each answer is cut in the middle, each screen says so, and recovers by itself",
-  { timeout: 240_000 },
-  async () => {
-    await using daemon = await startDaemon();
-    const samples = await makeSamples(daemon);
-    await using held = await holdSocket(daemon.socketPath);
-    await using ui = await openScreens({ screens, socket: held.path });
-    const { page } = ui;
-    const problem = page.getByRole("main").getByRole("alert").first();
-    await forEach(reading, async ({ name, path, heading }) => {
-      held.treat("cut");
-      await ui.go(path(samples));
-      await page.reload();
-      await problem.getByText("The daemon does not answer").waitFor();
-      await ui.picture(`cut-${name}`);
-      expect(await ui.findSeriousFaults()).toEqual([]);
-      held.treat("pass");
-      await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor();
-      await problem.waitFor({ state: "detached" });
-    });
-  },
-);
+test("when each answer is cut in the middle, each screen says so, and recovers by itself", async () => {
+  await using daemon = await startDaemon();
+  const samples = await makeSamples(daemon);
+  await using held = await holdSocket(daemon.socketPath);
+  await using ui = await openScreens({ screens, socket: held.path });
+  const { page } = ui;
+  const problem = page.getByRole("main").getByRole("alert").first();
+  await forEach(reading, async ({ name, path, heading }) => {
+    held.treat("cut");
+    await ui.go(path(samples));
+    await page.reload();
+    await problem.getByText("The daemon does not answer").waitFor();
+    await ui.picture(`cut-${name}`);
+    expect(await ui.findSeriousFaults()).toEqual([]);
+    held.treat("pass");
+    await page.getByRole("heading", { name: heading, exact: true, level: 1 }).waitFor();
+    await problem.waitFor({ state: "detached" });
+  });
+});

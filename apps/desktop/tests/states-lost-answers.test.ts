@@ -20,7 +20,6 @@ test("the main act of every screen is sent once, called unknown when its answer 
   await using held = await holdSocket(daemon.socketPath);
   await using ui = await openScreens({ screens, socket: held.path });
   const { page } = ui;
-  ui.context.setDefaultTimeout(15_000);
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   const inMenu = (name: string) => async () => {
     await button("More ▾").click();

@@ -6,39 +6,35 @@ import { openScreens, type Screens, useScreens } from "./support/open-screens.ts
 const screens = useScreens();
 const daemons = useDaemonProcess();
 
-test(
-  "on each screen, what was known stays when the daemon is killed, and it goes on when it is back",
-  { timeout: 280_000 },
-  async () => {
-    await using first = await daemons.start();
-    const samples = await makeSamples(first);
-    await using ui = await openScreens({ screens, socket: first.socketPath });
-    const { page } = ui;
-    const offline = page.getByText("The daemon does not answer. What you see is from");
-    let daemon = first;
-    await using restarted = new AsyncDisposableStack();
-    await forEach(allScreens, async ({ name, path, heading }) => {
-      const title = page.getByRole("heading", { name: heading, exact: true, level: 1 });
-      await ui.go(path(samples));
-      await title.waitFor();
-      await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
-      const known = await page.getByRole("main").getByRole("row").count();
-      await daemon.kill();
-      await offline.waitFor();
-      await ui.picture(`offline-${name}`);
-      const whileAway = {
-        title: await title.count(),
-        rows: await page.getByRole("main").getByRole("row").count(),
-        faults: await ui.findSeriousFaults(),
-      };
-      daemon = await daemons.start({ dataDir: first.dataDir });
-      restarted.use(daemon);
-      await offline.waitFor({ state: "detached" });
-      expect(whileAway).toEqual({ title: 1, rows: known, faults: [] });
-      expect(await title.count()).toBe(1);
-    });
-  },
-);
+test("on each screen, what was known stays when the daemon is killed, and it goes on when it is back", async () => {
+  await using first = await daemons.start();
+  const samples = await makeSamples(first);
+  await using ui = await openScreens({ screens, socket: first.socketPath });
+  const { page } = ui;
+  const offline = page.getByText("The daemon does not answer. What you see is from");
+  let daemon = first;
+  await using restarted = new AsyncDisposableStack();
+  await forEach(allScreens, async ({ name, path, heading }) => {
+    const title = page.getByRole("heading", { name: heading, exact: true, level: 1 });
+    await ui.go(path(samples));
+    await title.waitFor();
+    await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
+    const known = await page.getByRole("main").getByRole("row").count();
+    await daemon.kill();
+    await offline.waitFor();
+    await ui.picture(`offline-${name}`);
+    const whileAway = {
+      title: await title.count(),
+      rows: await page.getByRole("main").getByRole("row").count(),
+      faults: await ui.findSeriousFaults(),
+    };
+    daemon = await daemons.start({ dataDir: first.dataDir });
+    restarted.use(daemon);
+    await offline.waitFor({ state: "detached" });
+    expect(whileAway).toEqual({ title: 1, rows: known, faults: [] });
+    expect(await title.count()).toBe(1);
+  });
+});
 
 test("a tab that was hidden when the daemon ended says that it knows what was before", async () => {
   await using daemon = await daemons.start();

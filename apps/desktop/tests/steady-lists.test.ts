@@ -75,7 +75,7 @@ test("a list that waits with its first row does not say that it is empty", async
   const failure = page.getByRole("region", { name: /^Failed since/ }).getByRole("link", { name: "Broken" });
   await failure.hover();
   const y = (await failure.boundingBox())!.y;
-  expect(await page.getByText("Nothing is running.").isVisible()).toBe(true);
+  await page.getByText("Nothing is running.").waitFor();
   await client.tasks.run(long.id);
   await page.getByRole("button", { name: "Show 1 new" }).waitFor();
   expect(await page.getByText("Nothing is running.").isVisible()).toBe(false);

@@ -73,4 +73,4 @@ test("an export of 100,000 events takes no more memory than one of 10,000, in th
   expect(exported.grownMiB).toBeLessThan(growthMaxMiB);
   const grownMiB = (await residentMiB(daemon.pid)) - before;
   expect(grownMiB).toBeLessThan(growthMaxMiB);
-}, 120_000);
+});

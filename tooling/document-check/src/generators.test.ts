@@ -31,7 +31,6 @@ const compilerOptions = {
 
 test.each(Object.entries(generators))(
   "%s generates a client from the API document that a strict program can use",
-  { timeout: 120_000 },
   async (name, commandFor) => {
     await using dir = await tempDir();
     const [command, ...args] = commandFor(dir.path);

@@ -4,8 +4,6 @@ import { tempDir } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
 import { documentPath, linters, remoteDocumentPath } from "./linters.ts";
 
-const slow = { timeout: 120_000 };
-
 interface Document {
   readonly paths: Record<string, Record<string, Record<string, unknown>>>;
 }
@@ -18,11 +16,11 @@ const plants: Readonly<Record<string, (document: Document) => void>> = {
 const rules: Readonly<Record<string, string>> = { redocly: "operation-summary", spectral: "operation-description" };
 
 describe.each(Object.entries(linters))("%s", (name, lint) => {
-  test.each([documentPath, remoteDocumentPath])("finds no error and no warning in %s", slow, async (path) => {
+  test.each([documentPath, remoteDocumentPath])("finds no error and no warning in %s", async (path) => {
     expect(await lint(path)).toEqual([]);
   });
 
-  test("finds an omission in the document", slow, async () => {
+  test("finds an omission in the document", async () => {
     await using dir = await tempDir();
     const document = JSON.parse(await readFile(documentPath, "utf8")) as Document;
     plants[name]!(document);

@@ -30,7 +30,6 @@ const repositoryUrl = "https://github.com/belfry-dev/belfry";
 const packagesMax = 8;
 /** The maximum for all files of the screens together, before compression. */
 const screensBytesMax = 3 * 1024 * 1024;
-const slow = { timeout: 300_000 };
 
 const scratch = await tempDir("belfry-packages-");
 afterAll(() => scratch[Symbol.asyncDispose]());
@@ -38,7 +37,7 @@ afterAll(() => scratch[Symbol.asyncDispose]());
 const packed = new Map<string, Packed>();
 beforeAll(async () => {
   for (const place of published) packed.set(place, await pack(place, scratch.path));
-}, slow.timeout);
+});
 
 const tarballsOf = (places: readonly string[]): readonly string[] => places.map((place) => packed.get(place)!.tarball);
 
@@ -52,7 +51,7 @@ const besides: Readonly<Record<string, () => readonly string[]>> = {
 
 test.each(Object.entries(besides))(
   "beside %s npm installs the libraries, they load, and a consumer compiles",
-  slow,
+
   async (_, packages) => {
     await using project = await createUserProject([...tarballsOf(Object.keys(libraries)), ...packages()]);
     const program = `for (const entry of ${JSON.stringify(entries)}) await import(entry);
@@ -74,7 +73,7 @@ function lowestDependencies(): readonly string[] {
   return ofOthers.map(([name, range]) => `${name}@${range.replace("^", "")}`);
 }
 
-test("a consumer compiles with the oldest TypeScript that the READMEs name", slow, async () => {
+test("a consumer compiles with the oldest TypeScript that the READMEs name", async () => {
   await using project = await createUserProject([...tarballsOf(Object.keys(libraries)), "zod@latest"]);
   const { output } = await run(project.path, [oldestCompiler, "--version"]);
   const [, oldest = ""] = /(\d+\.\d+)\.\d+/.exec(output) ?? [];
@@ -86,7 +85,7 @@ test("a consumer compiles with the oldest TypeScript that the READMEs name", slo
   expect(await run(project.path, [oldestCompiler])).toMatchObject({ exitCode: 0, output: "" });
 });
 
-test("an editor shows the description of each member that the API document describes", slow, async () => {
+test("an editor shows the description of each member that the API document describes", async () => {
   await using project = await createUserProject(tarballsOf(Object.keys(libraries)));
   const docs = readMemberDocs(project.path);
   expect(docs.filter(({ described, shown }) => !shown.startsWith(described))).toEqual([]);
@@ -95,7 +94,7 @@ test("an editor shows the description of each member that the API document descr
   expect(members.length).toBeGreaterThan(150);
 });
 
-test("packing builds what is missing, so no package is packed without its build", slow, async () => {
+test("packing builds what is missing, so no package is packed without its build", async () => {
   const place = "packages/webhook-schema";
   await rm(join(repository, place, "dist/lib"), { recursive: true });
   await using folder = await tempDir("belfry-unbuilt-");
@@ -111,7 +110,7 @@ test.each([
   ["packages/server", "packages/server/dist/bundle/former.js"],
   ["apps/cli", "apps/cli/dist/bundle/former.js"],
   ["apps/cli", "apps/desktop/dist/assets/former.js"],
-])("packing %s ships no file of another build, such as %s", slow, async (place, left) => {
+])("packing %s ships no file of another build, such as %s", async (place, left) => {
   await writeFile(join(repository, left), "");
   await using folder = await tempDir("belfry-left-");
   const { home } = await pack(place, folder.path);
@@ -119,13 +118,13 @@ test.each([
   expect(filesOf(home)).toEqual(filesOf(packed.get(place)!.home));
 });
 
-test("the receivers' package installs no other package", slow, async () => {
+test("the receivers' package installs no other package", async () => {
   await using project = await createUserProject(tarballsOf(["packages/webhook-schema"]));
   const installed = globSync("node_modules/{*,@*/*}/package.json", { cwd: project.path });
   expect(installed).toEqual(["node_modules/@belfry/webhook-schema/package.json"]);
 });
 
-test("the command starts the daemon that is installed with it, and both install few packages", slow, async () => {
+test("the command starts the daemon that is installed with it, and both install few packages", async () => {
   await using project = await createUserProject(tarballsOf(["packages/server", "apps/cli"]));
   const installed = globSync("node_modules/{*,@*/*}/package.json", { cwd: project.path });
   expect(installed.length).toBeLessThanOrEqual(packagesMax);
@@ -138,7 +137,7 @@ test("the command starts the daemon that is installed with it, and both install 
   expect(await daemon.ended).toMatchObject({ exitCode: 0 });
 });
 
-test("the command is packed with its screens, and serves them", slow, async () => {
+test("the command is packed with its screens, and serves them", async () => {
   const screens = join(packed.get("apps/cli")!.home, "dist/bundle/screens");
   const files = globSync("**/*.*", { cwd: screens });
   expect(files).toContain("index.html");
@@ -159,7 +158,7 @@ test("the command is packed with its screens, and serves them", slow, async () =
   expect((await fetch(printed + script)).headers.get("content-type")).toBe("text/javascript; charset=utf-8");
 });
 
-test("a program with the SDK enrols with the installed daemon, and calls it over TLS", slow, async () => {
+test("a program with the SDK enrols with the installed daemon, and calls it over TLS", async () => {
   await using project = await createUserProject(tarballsOf(published));
   const belfry = [join(project.path, "node_modules/.bin/belfry"), "--data-dir", join(project.path, "data")];
   await using daemon = start(project.path, [...belfry, "daemon", "run"]);
@@ -218,7 +217,7 @@ describe.each(published)("the package of %s", (place) => {
     expect(globSync("**/*.test.*", { cwd: home })).toEqual([]);
   });
 
-  test("passes publint", slow, async () => {
+  test("passes publint", async () => {
     const { exitCode, output } = await run(scratch.path, [
       join(ownCommands, "publint"),
       "run",
@@ -232,7 +231,7 @@ describe.each(published)("the package of %s", (place) => {
 
 test.each(Object.keys(libraries))(
   "the types of %s are found wherever an ES module can be imported",
-  slow,
+
   async (place) => {
     const { tarball } = packed.get(place)!;
     const { exitCode, output } = await run(scratch.path, [

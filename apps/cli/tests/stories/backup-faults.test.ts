@@ -108,7 +108,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("a check that gets %s leaves
   let errors = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
   const ended = once(child, "close");
-  await until("the unpacked database", () => existsSync(temporary) && readdirSync(temporary).length > 0, 60_000);
+  await until("the unpacked database", () => existsSync(temporary) && readdirSync(temporary).length > 0);
   child.kill(signal);
   const [code] = await ended;
   expect({ code, errors }).toMatchObject({ code: 1, errors: expect.stringMatching(/the command was interrupted/) });

@@ -58,7 +58,7 @@ test.skipIf(!canHaveUsers || !existsSync(cron))(
     const names = ["plain", "settings"].flatMap((file) => users.map((user) => `${file}-${user}`));
     const child = machine.start(cron, "-f");
     try {
-      await until("every job under cron", () => names.every((name) => existsSync(join(out, name))), 70_000);
+      await until("every job under cron", () => names.every((name) => existsSync(join(out, name))));
     } finally {
       await machine.end(child);
     }
@@ -68,7 +68,7 @@ test.skipIf(!canHaveUsers || !existsSync(cron))(
       expect(code).toBe(0);
       for (const { id } of answer.made.tasks) await machine.call("POST", `/v1/tasks/${id}/run`);
     }
-    await until("every job under Belfry", () => names.every((name) => existsSync(join(out, `belfry-${name}`))), 30_000);
+    await until("every job under Belfry", () => names.every((name) => existsSync(join(out, `belfry-${name}`))));
     for (const name of names) {
       const [byCron, byBelfry] = [name, `belfry-${name}`].map((each) => readFileSync(join(out, each), "utf8"));
       const user = name.slice(name.indexOf("-") + 1);
@@ -89,5 +89,4 @@ test.skipIf(!canHaveUsers || !existsSync(cron))(
     const groups = (name: string): string => readFileSync(join(out, name), "utf8").split("\n")[1]!;
     expect(groups(`belfry-plain-${otherUser.name}`)).toBe(otherUser.groups.join(" "));
   },
-  120_000,
 );

@@ -94,7 +94,7 @@ test("an import accepts and rejects the same lines as Debian's cron, except for 
   expect(byImport.filter((end) => !byCron.includes(end))).toEqual([]);
   expect(byCron.filter((end) => !byImport.includes(end))).toEqual(listed);
   // about 300 calls of crontab
-}, 120_000);
+});
 
 test("an import rejects an empty value without quotes, like the cron of Debian 12", async () => {
   expect(await acceptedByImport(ended(emptyValues))).toEqual([]);

@@ -129,5 +129,4 @@ test.skipIf(!canImport)(
     ).toEqual([]);
     expect(rejected.length).toBeGreaterThan(0);
   },
-  300_000,
 );

@@ -29,5 +29,4 @@ test.skipIf(!canMount)(
     expect((await waiting).code).toBe(0);
     expect((await belfry.call(["status"])).stderr).toBe("");
   },
-  60_000,
 );

@@ -17,7 +17,7 @@ test("while a runner hangs, doctor, why and the log name it, other tasks run, an
   await belfry.text("task", "add", "Slow", "--at", soon, "--shell", `until [ -e ${gate} ]; do sleep 0.02; done`);
   await belfry.text("task", "add", "Quick", "--", "true");
   const isRunning = async () => /^State +running$/m.test((await belfry.call(["run", "show", "Slow"])).stdout);
-  await until("the process", isRunning, 20_000);
+  await until("the process", isRunning);
   const [runner] = runnersOf(belfry.daemon.dataDir);
   const { pid } = runner!;
   process.kill(pid, "SIGSTOP");

@@ -76,7 +76,7 @@ async function openUi() {
 
 async function expectState(page: Page, state: string): Promise<void> {
   // the body is empty, so it is never visible
-  const body = await page.waitForSelector(`body[data-state=${state}]`, { state: "attached", timeout: 60_000 });
+  const body = await page.waitForSelector(`body[data-state=${state}]`, { state: "attached" });
   expect(body).toBeDefined();
 }
 

@@ -85,7 +85,7 @@ test("the browser is opened on a private file, and no process's arguments or env
   );
   await chmod(browser, 0o755);
   await using ui = start([], { ...here.environment, BROWSER: browser });
-  const url = await until("the browser", () => (existsSync(opened) ? readFileSync(opened, "utf8") : null), 60_000);
+  const url = await until("the browser", () => (existsSync(opened) ? readFileSync(opened, "utf8") : null));
   const file = new URL(url);
   expect(file.protocol).toBe("file:");
   expect([modeOf(file.pathname), modeOf(dirname(file.pathname))]).toEqual([0o600, 0o700]);
@@ -108,7 +108,7 @@ test("the browser is opened on a private file, and no process's arguments or env
 test("without a terminal, it prints the path of the file, and ends with TERM", async () => {
   await using here = await world();
   await using ui = start(["--no-open", "--json"], here.environment);
-  const line = await until("the file", () => wholeLine(ui.written.stdout), 60_000);
+  const line = await until("the file", () => wholeLine(ui.written.stdout));
   const { url, file } = JSON.parse(line) as { url: string; file: string };
   const address = addressIn(file);
   expect(address.startsWith(`${url}/#token=`)).toBe(true);
@@ -128,14 +128,14 @@ test("without a terminal, it prints the path of the file, and ends with TERM", a
 test("without a browser, it says so and prints the file", async () => {
   await using here = await world();
   await using ui = start([], { ...here.environment, BROWSER: "/nowhere/browser" });
-  await until("the file", () => ui.written.stdout.includes(".html"), 60_000);
+  await until("the file", () => ui.written.stdout.includes(".html"));
   expect(ui.written.stderr).toContain("No browser could be opened here");
 });
 
 test("a port that is taken, and an installation without screens, are said in one sentence", async () => {
   await using here = await world();
   await using ui = start(["--no-open", "--json"], here.environment);
-  const line = await until("the file", () => wholeLine(ui.written.stdout), 60_000);
+  const line = await until("the file", () => wholeLine(ui.written.stdout));
   const { port } = new URL((JSON.parse(line) as { url: string }).url);
   const taken = await callBelfry(["ui", "--port", port], { environment: here.environment });
   expect([taken.code, taken.stderr]).toEqual([

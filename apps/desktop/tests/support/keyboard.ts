@@ -31,9 +31,7 @@ interface Look {
 export function openKeyboard(page: Page) {
   const expectFocus = async (): Promise<void> => {
     // what closes, and a page that is read, may take a moment to hand the focus on
-    await expect
-      .poll(async () => (await page.evaluate<Look>(look)).fault, { timeout: 60_000, interval: 50 })
-      .toBeNull();
+    await expect.poll(async () => (await page.evaluate<Look>(look)).fault, { interval: 50 }).toBeNull();
   };
   const press = async (...keys: readonly string[]): Promise<void> => {
     for (const key of keys) {
@@ -45,7 +43,7 @@ export function openKeyboard(page: Page) {
     target.evaluateAll((found) => found.some((element) => element === element.ownerDocument.activeElement));
   /** Presses Tab until the focus is there, looking at each place on the way. */
   const tabTo = async (target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> => {
-    await expect.poll(() => target.first().isEnabled(), { timeout: 60_000, interval: 50 }).toBe(true);
+    await expect.poll(() => target.first().isEnabled(), { interval: 50 }).toBe(true);
     const way: string[] = [];
     for (let tabs = 0; tabs < tabsMax; tabs += 1) {
       if (await isAt(target)) return;

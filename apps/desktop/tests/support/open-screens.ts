@@ -75,7 +75,7 @@ export async function openScreens(options: ScreensOptions) {
     timezoneId: "Europe/Berlin",
     locale: "en-GB",
   });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(String(error)));

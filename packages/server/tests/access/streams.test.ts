@@ -3,12 +3,12 @@ import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import { makeGroup, makeTask, muchLater } from "../support/api.ts";
 import { callerOf, makeCaller, type TestCaller } from "../support/callers.ts";
-import { untilChanged } from "../support/changes.ts";
+import { asWait, untilChanged } from "../support/changes.ts";
 import { openSocket, type OpenSocket } from "../support/open-socket.ts";
 
 const dayMs = 86_400_000;
 
-/** Resolves when the connection of a stream has closed, within the promised second. */
+/** Resolves when the connection of a stream has closed. The clock of the daemon does not move meanwhile. */
 function closing(stream: IncomingMessage): {
   readonly isClosed: () => boolean;
   readonly closed: () => Promise<unknown>;
@@ -23,12 +23,11 @@ function closing(stream: IncomingMessage): {
         resolve();
       });
   });
-  const wait = { what: "the end of the stream", withinMs: 1_000 };
   return {
     isClosed: () => isClosed,
     closed: () =>
       untilChanged(
-        wait,
+        asWait("the end of the stream"),
         () => isClosed,
         () => end,
       ),
@@ -55,7 +54,7 @@ const restrictions = [
 ] as const;
 
 test.each(restrictions)("the open streams of an actor that is %s are closed, and no others", async (_, patch) => {
-  await using opened = await openSocket();
+  await using opened = await openSocket({ clock: new ManualClock() });
   const { app } = opened;
   const [concerned, other] = [await makeCaller(app), await makeCaller(app)];
   const streams = await openStreams(opened, concerned);
@@ -67,7 +66,7 @@ test.each(restrictions)("the open streams of an actor that is %s are closed, and
 });
 
 test("a change that takes no rights away closes nothing", async () => {
-  await using opened = await openSocket();
+  await using opened = await openSocket({ clock: new ManualClock() });
   const { app } = opened;
   const caller = await makeCaller(app, { capability: "operate" });
   await openStreams(opened, caller);
@@ -77,7 +76,7 @@ test("a change that takes no rights away closes nothing", async () => {
 });
 
 test("the open streams of a revoked actor are closed", async () => {
-  await using opened = await openSocket();
+  await using opened = await openSocket({ clock: new ManualClock() });
   const { app } = opened;
   const caller = await makeCaller(app);
   const streams = await openStreams(opened, caller);
@@ -86,7 +85,7 @@ test("the open streams of a revoked actor are closed", async () => {
 });
 
 test("the stream of a reader that reads nothing is closed like any other", async () => {
-  await using opened = await openSocket();
+  await using opened = await openSocket({ clock: new ManualClock() });
   const { app, open } = opened;
   const caller = await makeCaller(app);
   // its socket fills up, because nobody reads it
@@ -94,12 +93,12 @@ test("the stream of a reader that reads nothing is closed like any other", async
   for (let count = 0; count < 200; count++) await makeGroup(app, { description: "x".repeat(10_000) });
   expect(app.hub.size).toBe(1);
   await app.call("POST", `/v1/access/actors/${caller.actor.id}/revoke`);
-  await until("the hub to forget the reader", () => app.hub.size === 0, 1_000);
+  await until("the hub to forget the reader", () => app.hub.size === 0);
   stream.on("error", () => {}).destroy();
 });
 
 test("the open streams of a revoked credential are closed, and those of another credential of the actor stay open", async () => {
-  await using opened = await openSocket();
+  await using opened = await openSocket({ clock: new ManualClock() });
   const { app } = opened;
   const caller = await makeCaller(app);
   const streams = await openStreams(opened, caller);
@@ -110,7 +109,7 @@ test("the open streams of a revoked credential are closed, and those of another 
 });
 
 test("a reset of the manifest closes the streams of every credential, and those of the local socket stay open", async () => {
-  await using opened = await openSocket();
+  await using opened = await openSocket({ clock: new ManualClock() });
   const { app, open } = opened;
   const local = closing(await open("/v1/events"));
   const streams = [

@@ -86,39 +86,35 @@ function createMutator(daemon: Harness, random: () => number) {
   };
 }
 
-test(
-  `the events of ${mutations} random changes equal their commits, one event each and in order (seed ${seed})`,
-  { timeout: 300_000 },
-  async () => {
-    await using daemon = await startDaemon();
-    await using stream = await openStream(daemon.socketPath, `/v1/events?kinds=${kinds.join(",")}`);
-    await stream.next();
-    const mutate = createMutator(daemon, seeded(seed));
-    const statuses = new Map<number, number>();
-    let seen = 1;
-    let rows = readRows(daemon);
-    for (let count = 0; count < mutations; count++) {
-      const { status, text } = await mutate(rows);
-      expect(status, text).toBeLessThan(500);
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      const before = rows;
-      rows = readRows(daemon);
-      const expected = changesBetween(before, rows);
-      await stream.until(`event ${seen + expected.length - 1}`, () => stream.frames.length >= seen + expected.length);
-      const hints = stream.frames.slice(seen, seen + expected.length).map(({ data }) => Hint.parse(data));
-      // events of one commit are in the order of its changes; none comes before the commit
-      expect(hints.map(({ kind, verb, id }) => `${kind} ${verb} ${id}`).sort()).toEqual([...expected].sort());
-      for (const hint of hints)
-        if (hint.kind === "chain") expect("chain" in hint && hint.chain !== undefined).toBe(hint.verb !== "deleted");
-      seen += expected.length;
-    }
-    const last = await makeTask(daemon);
-    await stream.until("the last event", () => stream.frames.at(-1)?.data.id === last.id);
-    expect(stream.frames.length, "events without a commit").toBe(seen + 1);
-    expect(stream.frames.map(({ id }) => Number(id!.split("-")[1]))).toEqual(stream.frames.map((_, index) => index));
-    console.log(
-      `events: ${mutations} changes, answered ${[...statuses].map(([status, n]) => `${n} x ${status}`).join(", ")}; ${seen - 1} events`,
-    );
-    for (const status of [200, 201, 204, 400, 404]) expect(statuses.get(status) ?? 0, `${status}`).toBeGreaterThan(20);
-  },
-);
+test(`the events of ${mutations} random changes equal their commits, one event each and in order (seed ${seed})`, async () => {
+  await using daemon = await startDaemon();
+  await using stream = await openStream(daemon.socketPath, `/v1/events?kinds=${kinds.join(",")}`);
+  await stream.next();
+  const mutate = createMutator(daemon, seeded(seed));
+  const statuses = new Map<number, number>();
+  let seen = 1;
+  let rows = readRows(daemon);
+  for (let count = 0; count < mutations; count++) {
+    const { status, text } = await mutate(rows);
+    expect(status, text).toBeLessThan(500);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    const before = rows;
+    rows = readRows(daemon);
+    const expected = changesBetween(before, rows);
+    await stream.until(`event ${seen + expected.length - 1}`, () => stream.frames.length >= seen + expected.length);
+    const hints = stream.frames.slice(seen, seen + expected.length).map(({ data }) => Hint.parse(data));
+    // events of one commit are in the order of its changes; none comes before the commit
+    expect(hints.map(({ kind, verb, id }) => `${kind} ${verb} ${id}`).sort()).toEqual([...expected].sort());
+    for (const hint of hints)
+      if (hint.kind === "chain") expect("chain" in hint && hint.chain !== undefined).toBe(hint.verb !== "deleted");
+    seen += expected.length;
+  }
+  const last = await makeTask(daemon);
+  await stream.until("the last event", () => stream.frames.at(-1)?.data.id === last.id);
+  expect(stream.frames.length, "events without a commit").toBe(seen + 1);
+  expect(stream.frames.map(({ id }) => Number(id!.split("-")[1]))).toEqual(stream.frames.map((_, index) => index));
+  console.log(
+    `events: ${mutations} changes, answered ${[...statuses].map(([status, n]) => `${n} x ${status}`).join(", ")}; ${seen - 1} events`,
+  );
+  for (const status of [200, 201, 204, 400, 404]) expect(statuses.get(status) ?? 0, `${status}`).toBeGreaterThan(20);
+});

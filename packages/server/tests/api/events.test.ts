@@ -253,7 +253,7 @@ test("a burst of 3,000 changes reaches a prompt reader completely, and a reader 
   // sent concurrently: several may share a commit, in any order
   const answers = await Promise.all(files.map((file) => daemon.call("POST", "/v1/import", { tasks: file })));
   expect(answers.map(({ status }) => status)).toEqual(files.map(() => 201));
-  await prompt.until({ what: "every event", withinMs: 20_000 }, () => prompt.frames.length >= 3_001);
+  await prompt.until("every event", () => prompt.frames.length >= 3_001);
   const names: string[] = prompt.frames.slice(1).map(({ data }) => data.task.name);
   const arrived = inBatches(names, limits.importItemsMax);
   const sent = files.map((file) => file.map(({ name }) => name));
@@ -274,38 +274,34 @@ test("a reader that reads nothing is disconnected within 30 seconds, and the dae
   expect((await daemon.call("GET", "/v1/health")).status).toBe(200);
 });
 
-test(
-  "ten stalled readers of events of 60 kB cost less than 5 MB each, and are disconnected within 30 seconds",
-  { timeout: 300_000 },
-  async () => {
-    await using daemon = await daemons.start();
-    const mebibyte = 1024 * 1024;
-    const rssBytes = async () =>
-      Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${daemon.pid}/status`, "utf8"))![1]) * 1024;
-    const openFiles = async () => (await readdir(`/proc/${daemon.pid}/fd`)).length;
-    const group = await makeLongGroup(daemon, 60_000);
-    {
-      // the cost of the work itself, with readers that read their events
-      const prompt = await Promise.all(Array.from({ length: 10 }, () => openStream(daemon.socketPath, "/v1/events")));
-      await churn(daemon, group, 700);
-      for (const stream of prompt) stream.close();
-    }
-    await daemon.call("GET", "/v1/health");
-    const [rssBefore, filesBefore] = [await rssBytes(), await openFiles()];
-    const stalledAt = performance.now();
-    const slow = await Promise.all(Array.from({ length: 10 }, () => stall(daemon.socketPath, "/v1/events")));
+test("ten stalled readers of events of 60 kB cost less than 5 MB each, and are disconnected within 30 seconds", async () => {
+  await using daemon = await daemons.start();
+  const mebibyte = 1024 * 1024;
+  const rssBytes = async () =>
+    Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${daemon.pid}/status`, "utf8"))![1]) * 1024;
+  const openFiles = async () => (await readdir(`/proc/${daemon.pid}/fd`)).length;
+  const group = await makeLongGroup(daemon, 60_000);
+  {
+    // the cost of the work itself, with readers that read their events
+    const prompt = await Promise.all(Array.from({ length: 10 }, () => openStream(daemon.socketPath, "/v1/events")));
     await churn(daemon, group, 700);
-    const cost = ((await rssBytes()) - rssBefore) / 10;
-    await until("the readers to be dropped", async () => (await openFiles()) <= filesBefore + 1, 30_000);
-    const goneAfterMs = performance.now() - stalledAt;
-    console.log(
-      `events: a stalled reader cost ${(cost / mebibyte).toFixed(1)} MB, gone after ${Math.round(goneAfterMs)} ms`,
-    );
-    expect(cost).toBeLessThan(5 * mebibyte);
-    expect(goneAfterMs).toBeLessThan(30_000);
-    for (const { socket } of slow) socket.destroy();
-  },
-);
+    for (const stream of prompt) stream.close();
+  }
+  await daemon.call("GET", "/v1/health");
+  const [rssBefore, filesBefore] = [await rssBytes(), await openFiles()];
+  const stalledAt = performance.now();
+  const slow = await Promise.all(Array.from({ length: 10 }, () => stall(daemon.socketPath, "/v1/events")));
+  await churn(daemon, group, 700);
+  const cost = ((await rssBytes()) - rssBefore) / 10;
+  await until("the readers to be dropped", async () => (await openFiles()) <= filesBefore + 1);
+  const goneAfterMs = performance.now() - stalledAt;
+  console.log(
+    `events: a stalled reader cost ${(cost / mebibyte).toFixed(1)} MB, gone after ${Math.round(goneAfterMs)} ms`,
+  );
+  expect(cost).toBeLessThan(5 * mebibyte);
+  expect(goneAfterMs).toBeLessThan(30_000);
+  for (const { socket } of slow) socket.destroy();
+});
 
 test("a HEAD of the stream leaves no reader behind", async () => {
   await using app = await openTestApplication();

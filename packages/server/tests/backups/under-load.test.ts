@@ -40,7 +40,7 @@ test(
         await backUp(daemon, files.at(-1)!, { output: random() < 0.5 });
       }
       const { requested, seconds } = await load.stop();
-      await until("the end of all runs", async () => (await listUnfinished(daemon)).length === 0, 120_000);
+      await until("the end of all runs", async () => (await listUnfinished(daemon)).length === 0);
       process.stderr.write(
         `${backups} backups in ${seconds.toFixed(1)} s, beside ${((2 * requested) / seconds).toFixed(0)} runs/s (seed ${seed})\n`,
       );

@@ -144,6 +144,6 @@ test("an end that a runner wrote before it hung is recorded without it", async (
   const [hanging] = runnersOf(dir.path);
   process.kill(hanging!.pid, "SIGSTOP");
   await using second = await startDaemon({ dataDir: dir.path });
-  expect(await untilEnd(second, run, 20_000)).toMatchObject({ state: "failed", exit_code: 9 });
+  expect(await untilEnd(second, run)).toMatchObject({ state: "failed", exit_code: 9 });
   process.kill(hanging!.pid, "SIGCONT");
 });

@@ -27,7 +27,7 @@ const killsAWave = 2;
 
 test(
   `${total} deliveries, each with ${killsAWave} kills of its daemon while in flight, all arrive under one id (seed ${seed})`,
-  { timeout: 60_000 + waves * 20_000 + wanted * 20 },
+  { timeout: 600_000 + waves * 20_000 + wanted * 20 },
   async () => {
     const random = seeded(seed);
     await using bundle = await bundleDaemon();

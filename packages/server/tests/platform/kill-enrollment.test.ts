@@ -19,7 +19,6 @@ test.each([
   { commit: 2, side: "after", triesLeft: 4, credentials: 1 },
 ])(
   "a daemon that is killed $side commit $commit of an enrolment has counted the try once it was checked",
-  { timeout: 60_000 },
   async ({ commit, side, triesLeft, credentials }) => {
     await using dir = await tempDir("bk-");
     const environment = {

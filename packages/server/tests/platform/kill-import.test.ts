@@ -12,7 +12,7 @@ import { seeded } from "../support/seeded.ts";
 const kills = 12;
 const tasksMax = limits.importItemsMax;
 
-test("an import that a kill interrupts, at any moment, is complete or absent", { timeout: 300_000 }, async () => {
+test("an import that a kill interrupts, at any moment, is complete or absent", async () => {
   console.log(`kill-import: seed ${seed}`);
   const random = seeded(seed);
   await using place = await tempDir();

@@ -155,7 +155,7 @@ describe("when the runner is killed", () => {
     await untilCause(daemon.dataDir, "cancelled");
     await killRunners(daemon.dataDir);
     // processes that a dead runner left have a grace of their own
-    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({
+    expect(await untilEnd(daemon, run)).toMatchObject({
       state: "cancelled",
       outcome: null,
       reason: "cancelled",
@@ -193,7 +193,7 @@ describe("when the runner is killed", () => {
     const run = await startStubborn(daemon, place.path, { timeout: "4s", kill_grace: "3s" });
     await untilCause(daemon.dataDir, "timeout");
     await killRunners(daemon.dataDir);
-    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({
+    expect(await untilEnd(daemon, run)).toMatchObject({
       state: "failed",
       outcome: "failure",
       reason: "timeout",
@@ -212,15 +212,15 @@ describe("when the runner is killed", () => {
       const { status, json } = await daemon.call("POST", `/v1/tasks/${quick.id}/run`, {});
       return status === 202 ? json : null;
     });
-    expect(await untilEnd(daemon, first, 20_000)).toMatchObject({ state: "succeeded" });
+    expect(await untilEnd(daemon, first)).toMatchObject({ state: "succeeded" });
     signalRunners(daemon.dataDir, "SIGSTOP");
     const run = await startRun(daemon, quick);
     await untilState(daemon, run, "dispatching");
     await killRunners(daemon.dataDir);
-    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "succeeded" });
+    expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded" });
     expect((await getRun(daemon, stubbornRun)).state).toBe("running");
     await killSurvivors(`PLACE=${place.path}`);
-    expect(await untilEnd(daemon, stubbornRun, 20_000)).toMatchObject({ state: "failed", reason: "lost" });
+    expect(await untilEnd(daemon, stubbornRun)).toMatchObject({ state: "failed", reason: "lost" });
   });
 
   test("a second cancel ends the remaining processes of a run immediately, whatever the grace", async () => {
@@ -233,7 +233,7 @@ describe("when the runner is killed", () => {
     expect((await survivorsOf(`PLACE=${place.path}`)).length).toBeGreaterThan(0);
     expect((await getRun(daemon, run)).state).toBe("cancelling");
     await cancel(daemon, run);
-    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "cancelled", reason: "cancelled" });
+    expect(await untilEnd(daemon, run)).toMatchObject({ state: "cancelled", reason: "cancelled" });
     expect(await survivorsOf(`PLACE=${place.path}`)).toEqual([]);
   });
 
@@ -244,7 +244,7 @@ describe("when the runner is killed", () => {
     for (const run of runs) expect((await cancel(daemon, run)).json.state).toBe("cancelling");
     signalRunners(daemon.dataDir, "SIGKILL");
     await Promise.all(runs.map((run) => cancel(daemon, run)));
-    for (const run of runs) expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "cancelled" });
+    for (const run of runs) expect(await untilEnd(daemon, run)).toMatchObject({ state: "cancelled" });
     expect(await survivorsOf(`PLACE=${place.path}`)).toEqual([]);
   });
 });
@@ -286,12 +286,12 @@ test("an order that a hanging runner may still read is carried out once, by anot
   await first.stop();
   await using second = await startDaemonProcess(options);
   expect(await runOnce(second, "echo other")).toMatchObject({ state: "succeeded" });
-  expect(await untilEnd(second, run, 20_000)).toMatchObject({ state: "succeeded", attempt: 1 });
+  expect(await untilEnd(second, run)).toMatchObject({ state: "succeeded", attempt: 1 });
   await second.kill();
   for (const { id, pid } of runnersOf(options.dataDir)) if (id !== hanging!.id) process.kill(pid, "SIGKILL");
   await using third = await startDaemonProcess(options);
   process.kill(hanging!.pid, "SIGCONT");
-  await until("the hanging runner has left", () => !isAlive(hanging!), 20_000);
+  await until("the hanging runner has left", () => !isAlive(hanging!));
   expect(await getRun(third, run)).toMatchObject({ state: "succeeded", attempt: 1 });
   expect(await readFile(ledger, "utf8")).toBe("began\n");
 });

@@ -55,7 +55,7 @@ test("a runner that is killed in the grace loses no exit, and nothing survives",
   const run = await startRun(daemon, await makeLeaving(daemon, place.path));
   await untilGrace(daemon.dataDir);
   await killRunners(daemon.dataDir);
-  expect(await untilEnd(daemon, run, 20_000)).toMatchObject(succeeded);
+  expect(await untilEnd(daemon, run)).toMatchObject(succeeded);
   expect(await leftIn(place.path)).toEqual([]);
 });
 
@@ -66,7 +66,7 @@ test("a daemon that is killed in the grace gets the exit from its runner, and no
   await untilGrace(first.dataDir);
   await first.kill();
   await using second = await daemons.start({ dataDir: first.dataDir });
-  expect(await untilEnd(second, run, 20_000)).toMatchObject(succeeded);
+  expect(await untilEnd(second, run)).toMatchObject(succeeded);
   expect(await leftIn(place.path)).toEqual([]);
 });
 
@@ -78,7 +78,7 @@ test("a daemon and its runner that are both killed in the grace: the next daemon
   await first.kill();
   await killRunners(first.dataDir);
   await using second = await daemons.start({ dataDir: first.dataDir });
-  expect(await untilEnd(second, run, 20_000)).toMatchObject(succeeded);
+  expect(await untilEnd(second, run)).toMatchObject(succeeded);
   expect(await leftIn(place.path)).toEqual([]);
 });
 
@@ -101,6 +101,6 @@ test.skipIf(!hasCgroups())("what escaped from a run whose runner is killed ends 
   const run = await startRun(daemon, task);
   await until("it has escaped", async () => (await leftIn(place.path)).length === 1);
   await killRunners(daemon.dataDir);
-  expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "failed", reason: "lost" });
+  expect(await untilEnd(daemon, run)).toMatchObject({ state: "failed", reason: "lost" });
   expect(await leftIn(place.path)).toEqual([]);
 });

@@ -292,7 +292,7 @@ describe.skipIf(!canHaveUsers)("a task of another user", () => {
     const run = await startRun(daemon, await makeTask(daemon, script, { run_as, kill_grace: "100ms" }));
     await until("the processes", () => existsSync(join(shared, "up")));
     await cancel(daemon, run);
-    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({
+    expect(await untilEnd(daemon, run)).toMatchObject({
       state: "cancelled",
       reason_text: expect.stringMatching(/^was cancelled(?:;|$)/) as unknown,
     });
@@ -311,7 +311,7 @@ describe.skipIf(!canHaveUsers)("a task of another user", () => {
     const run = await startRun(daemon, await makeTask(daemon, script, { run_as, kill_grace: "100ms" }));
     await until("the processes", () => existsSync(join(shared, "up")));
     await cancel(daemon, run);
-    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "cancelled" });
+    expect(await untilEnd(daemon, run)).toMatchObject({ state: "cancelled" });
     for (const name of ["far", "orphan"])
       expect(isGone(Number(readFileSync(join(shared, name), "utf8"))), name).toBe(true);
   });
@@ -322,7 +322,7 @@ describe.skipIf(!canHaveUsers)("a task of another user", () => {
     const environment = { BELFRY_FILES_FILE: "/etc/shadow" };
     const task = await makeTask(daemon, 'echo "list:$BELFRY_FILES_FILE"', { run_as, environment });
     const run = await startRun(daemon, task);
-    expect(await untilEnd(daemon, run, 20_000)).toMatchObject({ state: "succeeded" });
+    expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded" });
     expect(await linesOf(daemon, run)).toEqual(["list:"]);
   });
 

@@ -135,7 +135,7 @@ test("an end that cannot be written is reported anyway, kept, and written once i
   runner.child.kill("SIGTERM");
   await rmdir(join(folder, "claim"));
   await rename(join(folder, "aside"), join(folder, "claim"));
-  expect(await until("written", () => readEnd(folder), 20_000)).toEqual(end);
+  expect(await until("written", () => readEnd(folder))).toEqual(end);
 });
 
 test("a damaged file of a dead runner is removed with its folder, but not that of a live one", async () => {
@@ -181,7 +181,7 @@ test("a runner without a daemon and without an attempt exits after ten seconds, 
   daemon.close();
   // this runner begins its wait after the other one, so without the pipe the other would exit first
   await using idle = await startRunner(place, { id: "idle" });
-  await until("the idle one has left", () => idle.child.exitCode === 0, 20_000);
+  await until("the idle one has left", () => idle.child.exitCode === 0);
   expect(held.child.exitCode).toBeNull();
   expect(await readdir(runnersFolder(place.dataDir))).not.toContain("idle.sock");
   await writeFile(join(place.notes, "go"), "");

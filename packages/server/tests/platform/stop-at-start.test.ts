@@ -20,4 +20,4 @@ test("TERM ends a start at any moment without an error, and leaves a directory i
   }
   await using daemon = await daemons.start({ dataDir: place.path });
   expect((await daemon.call("GET", "/v1/holds")).json.holds).toEqual([]);
-}, 120_000);
+});

@@ -271,7 +271,7 @@ describe("a slow client is disconnected", () => {
     let sent = 0;
     const trickle = setInterval(() => trickling.socket.write(`X-${sent++}: y\r\n`), 200);
     try {
-      await until("the end of all", () => [silent, idle, trickling].every(({ isClosed }) => isClosed()), 30_000);
+      await until("the end of all", () => [silent, idle, trickling].every(({ isClosed }) => isClosed()));
       expect(said).toMatch(/^HTTP\/1\.1 408 /);
     } finally {
       clearInterval(trickle);
@@ -296,7 +296,7 @@ test("bytes that are not TLS, and TLS that is not HTTP, harm nobody", async () =
   for (const bytes of ["GET / HTTP/1.1\r\nHost: x\r\n\r\n", "\x16\x03\x01\x00\x05hello", "\0".repeat(1_000)]) {
     const { socket, isClosed } = await openTcp(daemon);
     socket.write(bytes);
-    await until("the end", isClosed, 30_000);
+    await until("the end", isClosed);
   }
   const garbled = await openTls(daemon);
   garbled.socket.write("this is not HTTP\r\n\r\n");

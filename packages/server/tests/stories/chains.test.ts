@@ -160,27 +160,23 @@ test("a disabled chain starts nothing, and a change or deletion of a chain leave
     });
 });
 
-test(
-  "a source with 1,000 targets starts each of them once, requested in the one commit that ended it",
-  { timeout: 300_000 },
-  async () => {
-    await using daemon = await startDaemon({ config: { runsAtOnceMax: 16 } });
-    const source = await makeTask(daemon, ":");
-    const targets = await importTasks(daemon, 1_000);
-    for (let at = 0; at < targets.length; at += 50)
-      await Promise.all(targets.slice(at, at + 50).map((id) => link(daemon, source, { id })));
-    const run = await untilEnd(daemon, await startRun(daemon, source));
-    const started = readHistory(daemon.dataDir).runs.filter(({ sourceRunId }) => sourceRunId === run.id);
-    expect(new Set(started.map(({ taskId }) => taskId))).toEqual(new Set(targets));
-    expect(started).toHaveLength(1_000);
-    expect(new Set(started.map(({ queuedAt }) => queuedAt)).size).toBe(1);
-    await untilAllEnded(daemon);
-    const { runs } = readHistory(daemon.dataDir);
-    expect(runs.filter(({ state, attempt }) => state === "succeeded" && attempt === 1)).toHaveLength(1_001);
-  },
-);
+test("a source with 1,000 targets starts each of them once, requested in the one commit that ended it", async () => {
+  await using daemon = await startDaemon({ config: { runsAtOnceMax: 16 } });
+  const source = await makeTask(daemon, ":");
+  const targets = await importTasks(daemon, 1_000);
+  for (let at = 0; at < targets.length; at += 50)
+    await Promise.all(targets.slice(at, at + 50).map((id) => link(daemon, source, { id })));
+  const run = await untilEnd(daemon, await startRun(daemon, source));
+  const started = readHistory(daemon.dataDir).runs.filter(({ sourceRunId }) => sourceRunId === run.id);
+  expect(new Set(started.map(({ taskId }) => taskId))).toEqual(new Set(targets));
+  expect(started).toHaveLength(1_000);
+  expect(new Set(started.map(({ queuedAt }) => queuedAt)).size).toBe(1);
+  await untilAllEnded(daemon);
+  const { runs } = readHistory(daemon.dataDir);
+  expect(runs.filter(({ state, attempt }) => state === "succeeded" && attempt === 1)).toHaveLength(1_001);
+});
 
-test("a chain of 1,000 tasks runs from end to end, each once and in order", { timeout: 300_000 }, async () => {
+test("a chain of 1,000 tasks runs from end to end, each once and in order", async () => {
   await using daemon = await startDaemon();
   const tasks = await importTasks(daemon, 1_000);
   for (let at = 1; at < tasks.length; at += 50) {
@@ -192,7 +188,7 @@ test("a chain of 1,000 tasks runs from end to end, each once and in order", { ti
   await startRun(daemon, { id: tasks[0]! });
   await untilRound(
     daemon,
-    { what: "the last task's run", withinMs: 80_000 },
+    { what: "the last task's run", withinMs: 400_000 },
     async () => (await listRuns(daemon, `task_id=${tasks.at(-1)}`)).length === 1,
   );
   await untilAllEnded(daemon);
@@ -330,4 +326,4 @@ async function importTasks(daemon: Daemon, count: number): Promise<readonly stri
 }
 
 const untilAllEnded = (daemon: Harness): Promise<boolean> =>
-  until("the end of every run", () => hasEveryRunEnded(daemon.dataDir), 60_000);
+  until("the end of every run", () => hasEveryRunEnded(daemon.dataDir));

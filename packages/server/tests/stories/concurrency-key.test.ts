@@ -108,71 +108,67 @@ describe("tasks with the same concurrency key", () => {
 
 const requestsMax = 10_000;
 
-test(
-  `${requestsMax} random requests for tasks of three groups: no key is over its limit, and its runs start in order (seed ${seed})`,
-  { timeout: 300_000 },
-  async () => {
-    await using world = await startWorld();
-    const { app, end } = world;
-    const { inside } = app;
-    // nothing is lost here that a later test needs
-    app.sqlite.pragma("synchronous = OFF");
-    const random = seeded(seed);
-    // the tasks of a limited group may be overtaken; those of the others may not
-    const groups = [await makeGroup(app), await makeGroup(app), await makeGroup(app, { max_concurrent_runs: 4 })];
-    const limits = new Map([
-      ["red", 2],
-      ["green", 3],
-      ["blue", 4],
-    ]);
-    const tasks = new Map<string, { readonly key: string; readonly isLimited: boolean }>();
-    for (const [key, limit] of limits) {
-      for (const [index, group] of groups.entries()) {
-        const concurrency = { limit: limit + ((index + limit) % 3), key };
-        const task = await makeTask(app, { concurrency, group_id: group.id, retention: { runs: 1_000_000 } });
-        tasks.set(task.id, { key, isLimited: index === 2 });
-      }
+test(`${requestsMax} random requests for tasks of three groups: no key is over its limit, and its runs start in order (seed ${seed})`, async () => {
+  await using world = await startWorld();
+  const { app, end } = world;
+  const { inside } = app;
+  // nothing is lost here that a later test needs
+  app.sqlite.pragma("synchronous = OFF");
+  const random = seeded(seed);
+  // the tasks of a limited group may be overtaken; those of the others may not
+  const groups = [await makeGroup(app), await makeGroup(app), await makeGroup(app, { max_concurrent_runs: 4 })];
+  const limits = new Map([
+    ["red", 2],
+    ["green", 3],
+    ["blue", 4],
+  ]);
+  const tasks = new Map<string, { readonly key: string; readonly isLimited: boolean }>();
+  for (const [key, limit] of limits) {
+    for (const [index, group] of groups.entries()) {
+      const concurrency = { limit: limit + ((index + limit) % 3), key };
+      const task = await makeTask(app, { concurrency, group_id: group.id, retention: { runs: 1_000_000 } });
+      tasks.set(task.id, { key, isLimited: index === 2 });
     }
-    const ids = [...tasks.keys()];
-    const startOrder = new Map([...limits.keys()].map((key) => [key, [] as string[]]));
-    const seen = new Set<string>();
-    let requested = 0;
-    let mostAtOnce = 0;
-    while (requested < requestsMax || inside.runStore.listLive().length > 0) {
-      const count = Math.min(Math.floor(17 * random()), requestsMax - requested);
-      for (let index = 0; index < count; index++) {
-        const task = inside.tasks.get(ids[Math.floor(ids.length * random())]!);
-        inside.write((unit) => void inside.requests.requestByHand(unit, task, null));
-        check();
-      }
-      requested += count;
-      const ending = inside.runStore.listLive().filter(() => random() < 0.9);
-      await end(...ending.map(({ attemptId }) => attemptId!));
+  }
+  const ids = [...tasks.keys()];
+  const startOrder = new Map([...limits.keys()].map((key) => [key, [] as string[]]));
+  const seen = new Set<string>();
+  let requested = 0;
+  let mostAtOnce = 0;
+  while (requested < requestsMax || inside.runStore.listLive().length > 0) {
+    const count = Math.min(Math.floor(17 * random()), requestsMax - requested);
+    for (let index = 0; index < count; index++) {
+      const task = inside.tasks.get(ids[Math.floor(ids.length * random())]!);
+      inside.write((unit) => void inside.requests.requestByHand(unit, task, null));
       check();
     }
-    const states = app.sqlite.prepare("SELECT state, count(*) AS n FROM runs GROUP BY state").all();
-    expect(states).toEqual([{ state: "succeeded", n: requestsMax }]);
-    for (const [key, order] of startOrder) {
-      const rows = order.map((id) => inside.runStore.find(id)!);
-      expect(
-        rows.map(({ queuedAt }) => queuedAt),
-        key,
-      ).toEqual(rows.map(({ queuedAt }) => queuedAt).toSorted((a, b) => a - b));
-    }
-    console.log(`concurrency-key: ${requested} requests, at most ${mostAtOnce} active at once`);
+    requested += count;
+    const ending = inside.runStore.listLive().filter(() => random() < 0.9);
+    await end(...ending.map(({ attemptId }) => attemptId!));
+    check();
+  }
+  const states = app.sqlite.prepare("SELECT state, count(*) AS n FROM runs GROUP BY state").all();
+  expect(states).toEqual([{ state: "succeeded", n: requestsMax }]);
+  for (const [key, order] of startOrder) {
+    const rows = order.map((id) => inside.runStore.find(id)!);
+    expect(
+      rows.map(({ queuedAt }) => queuedAt),
+      key,
+    ).toEqual(rows.map(({ queuedAt }) => queuedAt).toSorted((a, b) => a - b));
+  }
+  console.log(`concurrency-key: ${requested} requests, at most ${mostAtOnce} active at once`);
 
-    function check(): void {
-      const active = new Map<string, number>();
-      const live = inside.runStore.listLive();
-      mostAtOnce = Math.max(mostAtOnce, live.length);
-      for (const { id, taskId } of live) {
-        const { key, isLimited } = tasks.get(taskId)!;
-        active.set(key, (active.get(key) ?? 0) + 1);
-        if (!seen.has(id) && !isLimited) startOrder.get(key)!.push(id);
-        seen.add(id);
-      }
-      for (const [key, count] of active)
-        if (count > limits.get(key)!) throw new Error(`${count} runs of ${key} are active`);
+  function check(): void {
+    const active = new Map<string, number>();
+    const live = inside.runStore.listLive();
+    mostAtOnce = Math.max(mostAtOnce, live.length);
+    for (const { id, taskId } of live) {
+      const { key, isLimited } = tasks.get(taskId)!;
+      active.set(key, (active.get(key) ?? 0) + 1);
+      if (!seen.has(id) && !isLimited) startOrder.get(key)!.push(id);
+      seen.add(id);
     }
-  },
-);
+    for (const [key, count] of active)
+      if (count > limits.get(key)!) throw new Error(`${count} runs of ${key} are active`);
+  }
+});

@@ -65,7 +65,6 @@ function expectTimed(pieces: readonly Piece[], [first, end]: readonly [number, n
 // the first limit keeps the lines in one file, and with the second one they soon need files of their streams
 test.each([10_485_760, 1_024])(
   "both streams come in the order in which they were read, live, over a restart, later and restored (max_bytes %s)",
-  { timeout: 120_000 },
   async (maxBytes) => {
     await using place = await tempDir("bf-");
     const folder = place.path;
@@ -105,7 +104,7 @@ test.each([10_485_760, 1_024])(
   },
 );
 
-test("each attempt of a retried run has its own order", { timeout: 60_000 }, async () => {
+test("each attempt of a retried run has its own order", async () => {
   await using place = await tempDir("bf-");
   const folder = place.path;
   await using daemon = await startDaemon();

@@ -54,7 +54,6 @@ test.skipIf(!canUnshare)(
     free(folder, watching.inside);
     await expectRuns(watching, ["held"], ["later"]);
   },
-  300_000,
 );
 
 test.skipIf(!canMount)(
@@ -74,5 +73,4 @@ test.skipIf(!canMount)(
     free(disk.path);
     await expectRuns(watching, ["one", "two"]);
   },
-  300_000,
 );

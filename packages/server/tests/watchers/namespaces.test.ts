@@ -59,11 +59,11 @@ test.skipIf(!canUnshare)(
     const all = Array.from({ length: 20 }, (_, index) => `d${index}/new`);
     for (const name of all) place(watching.root, name);
     // those that are notified go first
-    await watching.untilFiles(20, 25_000);
+    await watching.untilFiles(20);
     expect((await watching.ended()).flat().toSorted()).toEqual(all.toSorted());
     // with watches to spare, it is notified of all of them
     watching.inside("/bin/sh", "-c", "echo 1000 > /proc/sys/user/max_inotify_watches");
-    await watching.untilHealth("observing", 25_000);
+    await watching.untilHealth("observing");
   },
 );
 
@@ -80,7 +80,7 @@ test.skipIf(!canUnshare)(
     watching.inside("umount", watching.root);
     // the directory below the mount shows that the daemon has noticed
     place(watching.root, "below");
-    expect((await watching.untilEnded(2, 25_000))[1]).toEqual(["below"]);
+    expect((await watching.untilEnded(2))[1]).toEqual(["below"]);
     mkdirSync(watching.path("other"));
     place(watching.root, "other/below");
     expect((await watching.untilEnded(3))[2]).toEqual(["other/below"]);
@@ -88,12 +88,11 @@ test.skipIf(!canUnshare)(
     write("disk/tree/sub/meanwhile", "meanwhile");
 
     watching.inside("mount", "--bind", join(watching.place, "disk/tree"), watching.root);
-    expect((await watching.untilEnded(4, 25_000))[3]).toEqual(["b", "sub/meanwhile"]);
+    expect((await watching.untilEnded(4))[3]).toEqual(["b", "sub/meanwhile"]);
     write("in/last", "last");
     await until("the last run", async () => (await watching.ended()).length >= 5);
     expect((await watching.ended()).slice(4)).toEqual([["last"]]);
   },
-  300_000,
 );
 
 test.skipIf(!canUnshare)(
@@ -126,7 +125,6 @@ test.skipIf(!canUnshare)(
     watching.inside("/bin/sh", "-c", `echo new > ${join(watching.place, "disk/sub/new")}`);
     await expectRuns(watching, ["usb/sub/new"]);
   },
-  300_000,
 );
 
 test.skipIf(!canUnshare)(
@@ -168,7 +166,6 @@ test.skipIf(!canUnshare)(
       "folders/sub/new",
     ]);
   },
-  300_000,
 );
 
 test.skipIf(!canUnshare)(
@@ -192,7 +189,6 @@ test.skipIf(!canUnshare)(
       await expectRuns(watching, [name]);
     }
   },
-  300_000,
 );
 
 /** All files of the runs so far, each once; what else was on its way would be in the last run or before it. */

@@ -59,14 +59,13 @@ test.skipIf(!canMountFuse)(
     await using remote = await watch(daemon(), { place: mount.path, health: "polling" });
     mount.stop();
     try {
-      const { health } = await remote.untilHealth("error", 90_000);
+      const { health } = await remote.untilHealth("error", 300_000);
       expect(health.reason).toContain("does not respond");
       writeFileSync(join(mount.source, "in", "meanwhile"), "");
     } finally {
       mount.continue();
     }
-    await remote.untilHealth("polling", 120_000);
+    await remote.untilHealth("polling", 300_000);
     await expectRuns(remote, ["meanwhile"]);
   },
-  300_000,
 );

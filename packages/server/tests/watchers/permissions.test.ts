@@ -42,12 +42,12 @@ test.skipIf(isRoot && !canRunAsStranger)(
     chmodSync(watching.root, 0o700);
     if (isRoot) chownSync(watching.root, 0, 0);
     else chmodSync(watching.root, 0);
-    const { health } = await watching.untilHealth("permission_denied", 15_000);
+    const { health } = await watching.untilHealth("permission_denied");
     expect(health.reason).toContain("no permission");
     if (!isRoot) chmodSync(watching.root, 0o755);
     writeFileSync(watching.path("meanwhile"), "meanwhile");
     chmodSync(watching.root, 0o755);
-    await watching.untilHealth("observing", 15_000);
+    await watching.untilHealth("observing");
     await expectRuns(watching, ["meanwhile"]);
   },
 );
@@ -63,7 +63,7 @@ test.skipIf(isRoot && !canRunAsStranger)(
       health: "permission_denied",
     });
     chmodSync(watching.root, 0o755);
-    await watching.untilHealth("observing", 15_000);
+    await watching.untilHealth("observing");
     await expectRuns(watching);
   },
 );
@@ -86,7 +86,7 @@ test.skipIf(isRoot && !canRunAsStranger)(
     writeFileSync(watching.path("closed/new"), "new");
     await expectRuns(watching);
     chmodSync(watching.path("closed"), 0o755);
-    await watching.untilHealth("observing", 15_000);
+    await watching.untilHealth("observing");
     await expectRuns(watching, ["closed/new"]);
   },
 );
@@ -104,9 +104,9 @@ test.skipIf(isRoot && !canRunAsStranger)(
     await watching.patch({ path: watching.path("sub") });
     await watching.untilHealth("observing");
     chmodSync(watching.root, 0);
-    await watching.untilHealth("permission_denied", 15_000);
+    await watching.untilHealth("permission_denied");
     chmodSync(watching.root, 0o755);
-    await watching.untilHealth("observing", 15_000);
+    await watching.untilHealth("observing");
     writeFileSync(watching.path("sub/new"), "new");
     expect(await watching.untilEnded(1)).toEqual([["sub/new"]]);
   },

@@ -123,75 +123,70 @@ function live(path: string, world: ManualWorld, random: () => number) {
   };
 }
 
-test(
-  `over ${crashes} crashes at commits of every kind, no delivery is lost or has a fourth request (seed ${seed})`,
-  { timeout: 300_000 },
-  async () => {
-    const random = seeded(seed);
-    await using dir = await tempDir("bd-");
-    const path = join(dir.path, "belfry.db");
-    const clock = new ManualClock();
-    const world: ManualWorld = { clock, sends: new Map(), accepted: new Set() };
-    const queued: string[] = [];
-    let deaths = 0;
-    const channelIds: string[] = [];
-    for (let crash = 0; crash < crashes; crash++) {
-      const life = live(path, world, random);
-      if (channelIds.length === 0) {
-        for (const name of ["a", "b", "c"])
-          channelIds.push(
-            life.write((unit) => life.channels.create(unit, { name, endpoint: "http://127.0.0.1:9/", enabled: true }))
-              .id,
-          );
-      }
-      if (crash < crashes - 40) {
-        for (let count = 0; count < deliveriesALife; count++) {
-          const channel = life.channels.get(channelIds[Math.floor(random() * 3)]!);
-          queued.push(life.write((unit) => life.deliveries.test(unit, channel)).id);
-        }
-      }
-      life.crashAfter(1 + Math.floor(random() * 8), random() < 0.5);
-      life.deliverer.start();
-      for (let step = 0; step < 8 && !life.isDead(); step++) await clock.advance(random() < 0.3 ? 1_000 : 100);
-      if (life.isDead()) deaths++;
-      life.end();
-      await clock.advance(100);
+test(`over ${crashes} crashes at commits of every kind, no delivery is lost or has a fourth request (seed ${seed})`, async () => {
+  const random = seeded(seed);
+  await using dir = await tempDir("bd-");
+  const path = join(dir.path, "belfry.db");
+  const clock = new ManualClock();
+  const world: ManualWorld = { clock, sends: new Map(), accepted: new Set() };
+  const queued: string[] = [];
+  let deaths = 0;
+  const channelIds: string[] = [];
+  for (let crash = 0; crash < crashes; crash++) {
+    const life = live(path, world, random);
+    if (channelIds.length === 0) {
+      for (const name of ["a", "b", "c"])
+        channelIds.push(
+          life.write((unit) => life.channels.create(unit, { name, endpoint: "http://127.0.0.1:9/", enabled: true })).id,
+        );
     }
-    const last = live(path, world, () => 0.4);
-    last.deliverer.start();
-    const count = (states: string): number => countRows(path, states);
-    for (let step = 0; step < 600 && count("'pending', 'claimed'") > 0; step++) await clock.advance(1_000);
-    expect(count("'pending', 'claimed'")).toBe(0);
-    last.end();
-    const sqlite = new BetterSqlite(path, { readonly: true });
-    const rows = sqlite.prepare("SELECT * FROM notification_deliveries").all() as Row[];
-    sqlite.close();
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    let interruptions = 0;
-    for (const id of queued) {
-      const sends = world.sends.get(id) ?? [];
-      expect(sends.length, id).toBeLessThanOrEqual(3);
-      // all duplicates are identical, byte for byte
-      expect(new Set(sends).size).toBeLessThanOrEqual(1);
-      const row = byId.get(id);
-      // the newest thousand are kept; any missing one had ended, since only ended ones are pruned
-      if (row === undefined) continue;
-      expect(row.attempt_count, id).toBeGreaterThanOrEqual(sends.length);
-      if (row.state === "succeeded") expect(world.accepted.has(id), id).toBe(true);
-      if (row.state === "failed") expect(row.attempt_count, id).toBe(3);
-      if (row.diagnostic === interrupted) interruptions++;
-      if (row.ended_at !== null) expect(row.target_sealed, id).toBeNull();
+    if (crash < crashes - 40) {
+      for (let count = 0; count < deliveriesALife; count++) {
+        const channel = life.channels.get(channelIds[Math.floor(random() * 3)]!);
+        queued.push(life.write((unit) => life.deliveries.test(unit, channel)).id);
+      }
     }
-    expect(rows).toHaveLength(1_000);
-    expect(interruptions).toBeGreaterThan(5);
-    expect(deaths).toBeGreaterThanOrEqual(1_000);
-    const threeTimes = [...world.sends.values()].filter((sends) => sends.length === 3).length;
-    expect(threeTimes).toBeGreaterThan(50);
-    console.log(
-      `crash-points: ${deaths} crashes at a commit, ${queued.length} deliveries, ${[...world.sends.values()].flat().length} requests, ${threeTimes} sent three times, ${interruptions} interrupted`,
-    );
-  },
-);
+    life.crashAfter(1 + Math.floor(random() * 8), random() < 0.5);
+    life.deliverer.start();
+    for (let step = 0; step < 8 && !life.isDead(); step++) await clock.advance(random() < 0.3 ? 1_000 : 100);
+    if (life.isDead()) deaths++;
+    life.end();
+    await clock.advance(100);
+  }
+  const last = live(path, world, () => 0.4);
+  last.deliverer.start();
+  const count = (states: string): number => countRows(path, states);
+  for (let step = 0; step < 600 && count("'pending', 'claimed'") > 0; step++) await clock.advance(1_000);
+  expect(count("'pending', 'claimed'")).toBe(0);
+  last.end();
+  const sqlite = new BetterSqlite(path, { readonly: true });
+  const rows = sqlite.prepare("SELECT * FROM notification_deliveries").all() as Row[];
+  sqlite.close();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  let interruptions = 0;
+  for (const id of queued) {
+    const sends = world.sends.get(id) ?? [];
+    expect(sends.length, id).toBeLessThanOrEqual(3);
+    // all duplicates are identical, byte for byte
+    expect(new Set(sends).size).toBeLessThanOrEqual(1);
+    const row = byId.get(id);
+    // the newest thousand are kept; any missing one had ended, since only ended ones are pruned
+    if (row === undefined) continue;
+    expect(row.attempt_count, id).toBeGreaterThanOrEqual(sends.length);
+    if (row.state === "succeeded") expect(world.accepted.has(id), id).toBe(true);
+    if (row.state === "failed") expect(row.attempt_count, id).toBe(3);
+    if (row.diagnostic === interrupted) interruptions++;
+    if (row.ended_at !== null) expect(row.target_sealed, id).toBeNull();
+  }
+  expect(rows).toHaveLength(1_000);
+  expect(interruptions).toBeGreaterThan(5);
+  expect(deaths).toBeGreaterThanOrEqual(1_000);
+  const threeTimes = [...world.sends.values()].filter((sends) => sends.length === 3).length;
+  expect(threeTimes).toBeGreaterThan(50);
+  console.log(
+    `crash-points: ${deaths} crashes at a commit, ${queued.length} deliveries, ${[...world.sends.values()].flat().length} requests, ${threeTimes} sent three times, ${interruptions} interrupted`,
+  );
+});
 
 function countRows(path: string, states: string): number {
   const sqlite = new BetterSqlite(path, { readonly: true });

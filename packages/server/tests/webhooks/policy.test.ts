@@ -99,53 +99,49 @@ async function plant(app: TestApplication, tree: Tree) {
   return { channels, groups, tasks };
 }
 
-test(
-  "in any tree one scope supplies the complete policy, and each end notifies exactly the enabled channels of that policy",
-  { timeout: 300_000 },
-  async () => {
-    let deepest = 0;
-    let delivered = 0;
-    await fc.assert(
-      fc.asyncProperty(trees, async (tree) => {
-        await using app = await openTestApplication();
-        const { channels, groups, tasks } = await plant(app, tree);
-        for (const [index, plan] of tree.tasks.entries()) {
-          const task = tasks[index];
-          const expected = oracle(tree, plan);
-          const effective = await made2xx(app.call("GET", `/v1/tasks/${task.id}/notifications/effective`));
-          expect(effective.source).toEqual(
-            expected.source === null
-              ? null
-              : expected.source === "task"
-                ? { scope: "task", id: task.id, name: task.name }
-                : { scope: "group", id: groups[expected.source].id, name: groups[expected.source].name },
-          );
-          expect(effective.assignments).toEqual(
-            expected.wishes.map(([channel, on_success, on_failure]) => ({
-              channel_id: channels[channel].id,
-              on_success,
-              on_failure,
-            })),
-          );
-          const run = await endRun(app, task.id, { exitCode: plan.exitCode });
-          const notified = (await listDeliveries(app, `run_id=${run.id}`)).map(({ channel_id: id }) => id as string);
-          const wanted = expected.wishes
-            .filter(
-              ([channel, onSuccess, onFailure]) =>
-                !tree.disabled[channel] && (plan.exitCode === 0 ? onSuccess : onFailure),
-            )
-            .map(([channel]) => channels[channel].id as string);
-          expect(notified.toSorted()).toEqual(wanted.toSorted());
-          delivered += notified.length;
-        }
-        deepest = Math.max(deepest, ...tree.parents.map((_, group) => depthOf(tree, group)));
-      }),
-      { numRuns: 60 },
-    );
-    expect(deepest).toBe(depthMax);
-    expect(delivered).toBeGreaterThan(50);
-  },
-);
+test("in any tree one scope supplies the complete policy, and each end notifies exactly the enabled channels of that policy", async () => {
+  let deepest = 0;
+  let delivered = 0;
+  await fc.assert(
+    fc.asyncProperty(trees, async (tree) => {
+      await using app = await openTestApplication();
+      const { channels, groups, tasks } = await plant(app, tree);
+      for (const [index, plan] of tree.tasks.entries()) {
+        const task = tasks[index];
+        const expected = oracle(tree, plan);
+        const effective = await made2xx(app.call("GET", `/v1/tasks/${task.id}/notifications/effective`));
+        expect(effective.source).toEqual(
+          expected.source === null
+            ? null
+            : expected.source === "task"
+              ? { scope: "task", id: task.id, name: task.name }
+              : { scope: "group", id: groups[expected.source].id, name: groups[expected.source].name },
+        );
+        expect(effective.assignments).toEqual(
+          expected.wishes.map(([channel, on_success, on_failure]) => ({
+            channel_id: channels[channel].id,
+            on_success,
+            on_failure,
+          })),
+        );
+        const run = await endRun(app, task.id, { exitCode: plan.exitCode });
+        const notified = (await listDeliveries(app, `run_id=${run.id}`)).map(({ channel_id: id }) => id as string);
+        const wanted = expected.wishes
+          .filter(
+            ([channel, onSuccess, onFailure]) =>
+              !tree.disabled[channel] && (plan.exitCode === 0 ? onSuccess : onFailure),
+          )
+          .map(([channel]) => channels[channel].id as string);
+        expect(notified.toSorted()).toEqual(wanted.toSorted());
+        delivered += notified.length;
+      }
+      deepest = Math.max(deepest, ...tree.parents.map((_, group) => depthOf(tree, group)));
+    }),
+    { numRuns: 60 },
+  );
+  expect(deepest).toBe(depthMax);
+  expect(delivered).toBeGreaterThan(50);
+});
 
 function depthOf(tree: Tree, group: number): number {
   return group < 0 ? 0 : 1 + depthOf(tree, tree.parents[group]!);

@@ -34,7 +34,7 @@ describe("a command in a sentence exists, with its options", () => {
 });
 
 describe("the commands of a page work for a reader who runs them one after the other", () => {
-  test.each(pages)("%s", { timeout: 590_000 }, async (page) => {
+  test.each(pages)("%s", async (page) => {
     const blocks = blocksOf(page).filter(({ language }) => language === "sh");
     const run = blocks.filter(({ kind, onlyChecked }) => kind === "block" && !onlyChecked);
     await using reader = run.length > 0 ? await newReader(belfry) : null;

@@ -13,7 +13,7 @@ export async function expectAllStartedOnce(
   folder: string,
 ): Promise<{ readonly history: History; readonly started: number }> {
   await using last = await startDaemonProcess(options);
-  await until("the end of every run", () => hasEveryRunEnded(options.dataDir), 60_000);
+  await until("the end of every run", () => hasEveryRunEnded(options.dataDir));
   await last.stop();
   const history = readHistory(options.dataDir);
   const started = expectEachEndOnce(history, readTable(options.dataDir, chains));

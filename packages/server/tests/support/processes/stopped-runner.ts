@@ -52,7 +52,7 @@ export async function openStopping(runsAtOnceMax = 16) {
     /** Stops the runner when the daemon logs this event, before the daemon sends its next orders. */
     stopAtEvent: (event: string): void => void (stopAt = event),
     untilStopped: () => until("the runner is stopped", () => stateOf(runner!) === "T"),
-    untilGone: () => until("the runner is gone", () => !isAlive(runner!), 20_000),
+    untilGone: () => until("the runner is gone", () => !isAlive(runner!)),
     [Symbol.asyncDispose]: async (): Promise<void> => {
       await daemon[Symbol.asyncDispose]();
       await killSurvivors(`PLACE=${place.path}`);

@@ -98,7 +98,7 @@ test("any writes are kept in their order with their times, within the bounds", a
     }),
     { numRuns: 60 },
   );
-}, 60_000);
+});
 
 test("an attempt without output makes no file, and a line to each stream makes one", async () => {
   await using dir = await tempDir();
@@ -166,7 +166,7 @@ test("alternating single bytes stay within the bound of the index, and the newes
   expect(order).toHaveLength(30_000);
   expect(isSorted(order)).toBe(false);
   expect(isSorted(order.slice(-5_000))).toBe(true);
-}, 60_000);
+});
 
 test("beside a flood that is cut, a quiet stream keeps the order and the time of every line", async () => {
   await using dir = await tempDir();
@@ -188,4 +188,4 @@ test("beside a flood that is cut, a quiet stream keeps the order and the time of
   expect(isSorted(orderOf(written, parts))).toBe(true);
   expect(parts.flatMap((part) => (part.stream === "stderr" && "bytes" in part ? [part.time] : []))).toEqual(times);
   expect(orderBytes).toBeLessThan(40_000);
-}, 60_000);
+});

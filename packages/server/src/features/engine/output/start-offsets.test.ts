@@ -87,7 +87,7 @@ test("the last lines of any writes begin where the lines of all of them say, of 
     }),
     { numRuns: 300 },
   );
-}, 60_000);
+});
 
 test("a time leaves out exactly what was read before it, and the later start of both counts", async () => {
   await using dir = await tempDir();
@@ -107,7 +107,7 @@ test("a time leaves out exactly what was read before it, and the later start of 
     }),
     { numRuns: 200 },
   );
-}, 60_000);
+});
 
 test("output without times starts whole at a time before the end of its attempt, and not at all at a later one", async () => {
   await using dir = await tempDir();

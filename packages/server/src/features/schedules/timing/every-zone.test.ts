@@ -187,21 +187,17 @@ function checkZone(zone: string, changes: readonly Change[]): number {
 }
 
 describe("the defaults for daylight saving", () => {
-  it(
-    "hold in every zone at every change of its clocks from 1990 to 2040, and each change is reported",
-    { timeout: 300_000 },
-    () => {
-      const zones = Intl.supportedValuesOf("timeZone");
-      let [found, checked] = [0, 0];
-      for (const zone of zones) {
-        const changes = findChanges(zone);
-        found += changes.length;
-        checked += checkZone(zone, changes);
-      }
-      // tz data 2026c has 418 zones and 16,035 changes, and other versions have similar numbers
-      expect(zones.length).toBeGreaterThanOrEqual(400);
-      expect(found).toBeGreaterThanOrEqual(15_000);
-      expect(checked).toBe(found);
-    },
-  );
+  it("hold in every zone at every change of its clocks from 1990 to 2040, and each change is reported", () => {
+    const zones = Intl.supportedValuesOf("timeZone");
+    let [found, checked] = [0, 0];
+    for (const zone of zones) {
+      const changes = findChanges(zone);
+      found += changes.length;
+      checked += checkZone(zone, changes);
+    }
+    // tz data 2026c has 418 zones and 16,035 changes, and other versions have similar numbers
+    expect(zones.length).toBeGreaterThanOrEqual(400);
+    expect(found).toBeGreaterThanOrEqual(15_000);
+    expect(checked).toBe(found);
+  });
 });

@@ -174,39 +174,35 @@ class World {
   }
 }
 
-test(
-  "after any order of changes, crashes and lost notifications, each file was given to one run in its last state",
-  { timeout: 300_000 },
-  async () => {
-    for (let sequence = 0; sequence < 60; sequence++) {
-      await using place = await openObserverPlace();
-      const world = new World(place, seeded(seed + sequence));
-      await world.observer.observe();
-      for (let step = 0; step < 60; step++) {
-        const dice = world.random();
-        if (dice < 0.6) world.change();
-        else if (dice < 0.9) await world.observer.clock.advance(Math.floor(world.random() * 400));
-        else if (dice < 0.98) await world.handOver();
-        else await world.restart();
-      }
-      world.isCalm = true;
-      // longer than the pause between two sweeps
-      for (let times = 0; times < 3; times++) {
-        await world.observer.clock.advance(62_000);
-        for (let runs = 0; runs < 10 && world.observer.watched().ready().length > 0; runs++) await world.handOver();
-      }
-      expect(readdirSync(place.runsFolder)).toEqual([]);
-      const what = `sequence ${sequence} of seed ${seed}`;
-      expect(
-        world.observer.posted.filter(({ is }) => is === "failure"),
-        what,
-      ).toEqual([]);
-      for (const path of listFiles(place.root)) {
-        const { file, state } = stateOf(path);
-        expect(world.handed.get(file)?.at(-1), `${what}: ${path}`).toBe(state);
-      }
-      for (const states of world.handed.values()) expect(states, what).toEqual([...new Set(states)]);
-      await world.observer.stop();
+test("after any order of changes, crashes and lost notifications, each file was given to one run in its last state", async () => {
+  for (let sequence = 0; sequence < 60; sequence++) {
+    await using place = await openObserverPlace();
+    const world = new World(place, seeded(seed + sequence));
+    await world.observer.observe();
+    for (let step = 0; step < 60; step++) {
+      const dice = world.random();
+      if (dice < 0.6) world.change();
+      else if (dice < 0.9) await world.observer.clock.advance(Math.floor(world.random() * 400));
+      else if (dice < 0.98) await world.handOver();
+      else await world.restart();
     }
-  },
-);
+    world.isCalm = true;
+    // longer than the pause between two sweeps
+    for (let times = 0; times < 3; times++) {
+      await world.observer.clock.advance(62_000);
+      for (let runs = 0; runs < 10 && world.observer.watched().ready().length > 0; runs++) await world.handOver();
+    }
+    expect(readdirSync(place.runsFolder)).toEqual([]);
+    const what = `sequence ${sequence} of seed ${seed}`;
+    expect(
+      world.observer.posted.filter(({ is }) => is === "failure"),
+      what,
+    ).toEqual([]);
+    for (const path of listFiles(place.root)) {
+      const { file, state } = stateOf(path);
+      expect(world.handed.get(file)?.at(-1), `${what}: ${path}`).toBe(state);
+    }
+    for (const states of world.handed.values()) expect(states, what).toEqual([...new Set(states)]);
+    await world.observer.stop();
+  }
+});
