@@ -21,7 +21,7 @@ test("a stop does not affect running tasks, and the next daemon has their result
   const short = await makeTask(first, `echo before; ${waitFor(step("away"))}; echo ended alone`);
   const waiting = await makeTask(first, "echo waited", { concurrency: { limit: 1 } });
   const [longRun, shortRun] = [await startRun(first, long), await startRun(first, short)];
-  const laterRun = await startRun(first, waiting, { scheduled_for: new Date(Date.now() + 1_500).toISOString() });
+  const laterRun = await startRun(first, waiting, { scheduled_for: new Date(Date.now() + 5_000).toISOString() });
   await untilState(first, longRun, "running");
   await untilState(first, shortRun, "running");
 
@@ -39,7 +39,7 @@ test("a stop does not affect running tasks, and the next daemon has their result
   expect(await listRuns(second, "limit=10")).toHaveLength(3);
 });
 
-test("fifty subscribers and a running task do not delay a stop by five seconds", async () => {
+test("fifty subscribers and a running task do not hold up a stop", async () => {
   await using place = await tempDir();
   await using bundle = await bundleDaemon();
   const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };
