@@ -151,7 +151,8 @@ test("a failure on the timeline leads to its run, and a drag moves the picture a
   await runToEnd(daemon, task);
   await using ui = await openScreens({ screens, socket: daemon.socketPath });
   const { page } = ui;
-  await page.goto(page.url().replace(/#.*/, "#/?span=1h"));
+  // so long a time that the failure is near now also on a busy machine
+  await page.goto(page.url().replace(/#.*/, "#/?span=24h"));
   const canvas = page.locator("[data-canvas]");
   await canvas.locator("path").first().waitFor();
   const box = (await canvas.boundingBox())!;

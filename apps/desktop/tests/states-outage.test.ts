@@ -1,5 +1,5 @@
 import { connectLocal } from "@belfry/client/local";
-import { until } from "@belfry/test-kit";
+import { patienceMs, until } from "@belfry/test-kit";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
@@ -87,6 +87,7 @@ test("when the daemon stops, each page keeps what was known and says so, and goe
   for (const [path, { known }] of Object.entries(pages)) {
     // a context each: the streams of more than five tabs would take all of a browser's connections to one server
     const page = await ui.context.browser()!.newPage({ colorScheme: "dark", reducedMotion: "reduce" });
+    page.setDefaultTimeout(patienceMs);
     page.on("pageerror", (error) => errors.push(`${path}: ${String(error)}`));
     await page.goto(ui.server.newAddress());
     await page.locator("#places").waitFor({ state: "attached" });
@@ -174,6 +175,7 @@ test("an address that was used before says in whole sentences what to do", async
   const address = ui.server.newAddress();
   for (const says of ["", "This address has expired, or it was used before. Press Enter in the terminal"]) {
     const page = await ui.context.browser()!.newPage();
+    page.setDefaultTimeout(patienceMs);
     await page.goto(address);
     if (says === "") await page.getByRole("heading", { name: "Now", level: 1 }).waitFor();
     else {

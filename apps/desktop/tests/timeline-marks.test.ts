@@ -163,7 +163,8 @@ test("a mark is opened by a click alone, and in a tab of its own where the perso
   await until("the end", async () => (await daemon.call("GET", `/v1/runs/${run.id}`)).json.ended_at);
   await using ui = await openScreens({ screens, socket: daemon.socketPath });
   const { page } = ui;
-  await ui.go("/?span=1h");
+  // so long a time that the failure is near now also on a busy machine
+  await ui.go("/?span=24h");
   const canvas = page.locator("[data-canvas]");
   await canvas.locator("path.fill-failure").waitFor();
   const box = (await canvas.boundingBox())!;

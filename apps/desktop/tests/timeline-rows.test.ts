@@ -37,7 +37,7 @@ test("the first rows of many tasks are shown before the others are there, and no
   });
   await page.reload();
   await expect.poll(() => limits).toContain("200");
-  expect(await rowsOf(page)).toBe("50");
+  await expect.poll(() => rowsOf(page)).toBe("50");
   expect(limits[0]).toBe("50");
   expect(await page.getByText("are not shown").count()).toBe(0);
   const first = page.getByRole("link", { name: "task 100", exact: true });

@@ -81,7 +81,7 @@ test("the browser is opened on a private file, and no process's arguments or env
   const browser = join(here.home, "browser");
   await writeFile(
     browser,
-    `#!/bin/sh\necho $$ > ${opened}.pid\nprintf '%s' "$*" > ${opened}.part\nmv ${opened}.part ${opened}\nsleep 60\nexit 0\n`,
+    `#!/bin/sh\necho $$ > ${opened}.pid\nprintf '%s' "$*" > ${opened}.part\nmv ${opened}.part ${opened}\nsleep 600\nexit 0\n`,
   );
   await chmod(browser, 0o755);
   await using ui = start([], { ...here.environment, BROWSER: browser });

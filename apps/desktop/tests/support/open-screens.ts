@@ -1,4 +1,4 @@
-import { tempDir } from "@belfry/test-kit";
+import { patienceMs, tempDir } from "@belfry/test-kit";
 import { execFile } from "node:child_process";
 import { mkdir, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -75,7 +75,7 @@ export async function openScreens(options: ScreensOptions) {
     timezoneId: "Europe/Berlin",
     locale: "en-GB",
   });
-  context.setDefaultTimeout(120_000);
+  context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(String(error)));
