@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { program, programArguments } from "./observer-thread.ts";
+import { programArguments } from "../../kernel/thread.ts";
+import { program } from "./observer-thread.ts";
 import type { OpenHost } from "./observers.ts";
 import type { FromObserver } from "./observing/messages.ts";
 

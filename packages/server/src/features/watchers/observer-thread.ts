@@ -1,25 +1,20 @@
-import { Worker } from "node:worker_threads";
+import { startThread, untilThreadEnds } from "../../kernel/thread.ts";
 import type { OpenHost } from "./observers.ts";
+import { endOfThread } from "./observing/messages.ts";
 
 const isSource = import.meta.url.endsWith(".ts");
 /** Beside this file, in the bundle too. */
 export const program = new URL(isSource ? "./observing/program.ts" : "./observer.js", import.meta.url);
 
-export const programArguments = isSource ? ["--conditions=@belfry/source"] : [];
-
 export const openObserverThread: OpenHost = ({ start, onMessage, onEnd }) => {
   let isStopped = false;
-  const thread = new Worker(program, {
-    name: "observer",
-    env: {},
-    execArgv: programArguments,
-    // what a scan leaves behind is small, and is soon garbage
-    resourceLimits: { maxYoungGenerationSizeMb: 4 },
-    workerData: start,
-  });
+  // what a scan leaves behind is small, and is soon garbage
+  const thread = startThread({ program, name: "observer", data: start, youngMebibytesMax: 4 });
   // the daemon ends without waiting for it
   thread.unref();
-  thread.on("message", onMessage);
+  thread.on("message", (message) => {
+    if (!isStopped) onMessage(message);
+  });
   thread.on("error", (error: NodeJS.ErrnoException) => {
     if (!isStopped) onEnd(error.code ?? error.name);
   });
@@ -27,7 +22,8 @@ export const openObserverThread: OpenHost = ({ start, onMessage, onEnd }) => {
     send: (message) => thread.postMessage(message),
     stop: async () => {
       isStopped = true;
-      await thread.terminate();
+      thread.postMessage(endOfThread);
+      await untilThreadEnds(thread);
     },
   };
 };

@@ -1,5 +1,5 @@
-import { Worker } from "node:worker_threads";
-import type { CopyRequest, CopyResult } from "./copy-worker.ts";
+import { startThread, untilThreadEnds } from "../thread.ts";
+import type { CopyOrder, CopyRequest, CopyResult } from "./copy-worker.ts";
 
 const isSource = import.meta.url.endsWith(".ts");
 /** The program of the thread, which is beside this file in the source and in the bundle. */
@@ -13,13 +13,15 @@ const program = new URL(isSource ? "./copy-worker.ts" : "./copy-worker.js", impo
 export async function copyDatabase(request: CopyRequest, signal: AbortSignal): Promise<string | null> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<CopyResult>();
-  const thread = new Worker(program, {
-    name: "database-copy",
-    env: {},
-    execArgv: isSource ? ["--conditions=@belfry/source"] : [],
-    workerData: request,
-  });
-  const abort = (): void => reject(signal.reason);
+  const isAborted = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const order: CopyOrder = { ...request, isAborted };
+  const thread = startThread({ program, name: "database-copy", data: order });
+  const abort = (): void => {
+    Atomics.store(isAborted, 0, 1);
+    // it may rest
+    Atomics.notify(isAborted, 0);
+    reject(signal.reason);
+  };
   signal.addEventListener("abort", abort, { once: true });
   thread
     .once("message", resolve)
@@ -31,6 +33,6 @@ export async function copyDatabase(request: CopyRequest, signal: AbortSignal): P
     throw Object.assign(new Error(result.message), { code: result.code });
   } finally {
     signal.removeEventListener("abort", abort);
-    await thread.terminate();
+    await untilThreadEnds(thread);
   }
 }

@@ -11,6 +11,11 @@ export interface CopyRequest {
   readonly to: string;
 }
 
+export interface CopyOrder extends CopyRequest {
+  /** Not zero once nobody wants the copy any more. Whoever changes it wakes those that wait for it. */
+  readonly isAborted: Int32Array<SharedArrayBuffer>;
+}
+
 /** `problem`: why the copy is of no use; null if it is sound. */
 export type CopyResult =
   | { readonly is: "copied"; readonly problem: string | null }
@@ -20,9 +25,8 @@ export type CopyResult =
 const slicePages = 16;
 /** How many slices are written to the disk at once, 1 MiB: a commit of the daemon waits for all that is being written. */
 const slicesPerSync = 16;
-const pause = new Int32Array(new SharedArrayBuffer(4));
 const restMinMs = 1;
-const { from, to } = workerData as CopyRequest;
+const { from, to, isAborted } = workerData as CopyOrder;
 /** On Linux, this thread alone: the daemon and its tasks come first, but do not keep a backup from ending. */
 const lowPriority = 10;
 
@@ -68,11 +72,12 @@ function findProblem(): string | null {
   return null;
 }
 
-/** Returns a function that rests, for as long as the work since the last rest demands. */
+/** Returns a function that rests, for as long as the work since the last rest demands. It throws once that is aborted. */
 function startWork(): () => void {
   let begunAt = systemClock.monotonicMs();
   return () => {
-    Atomics.wait(pause, 0, 0, Math.max(restMinMs, restAfter(systemClock.monotonicMs() - begunAt)));
+    const restMs = Math.max(restMinMs, restAfter(systemClock.monotonicMs() - begunAt));
+    if (Atomics.wait(isAborted, 0, 0, restMs) !== "timed-out") throw new Error("the copy was aborted");
     begunAt = systemClock.monotonicMs();
   };
 }

@@ -1,6 +1,7 @@
 import { limits, type Operation } from "@belfry/contract";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { AppError } from "../../kernel/errors/errors.ts";
+import { startThread, untilThreadEnds } from "../../kernel/thread.ts";
 import { type ParsedBody, parseBody } from "./body.ts";
 import type { BodyAnswer, BodyRequest } from "./body-worker.ts";
 
@@ -35,13 +36,14 @@ export function createBodyParser() {
     },
     close: async (): Promise<void> => {
       isClosed = true;
-      await thread?.terminate();
+      if (thread !== null) await untilThreadEnds(thread);
     },
   };
 
   async function parseInThread(request: BodyRequest): Promise<ParsedBody> {
     const answer = isClosed ? null : await askThread(request).catch(rethrowUnlessClosed);
-    if (answer === null)
+    // an answer during the stop comes too late
+    if (answer === null || isClosed)
       throw new AppError(
         "audit_unavailable",
         "the daemon is stopping, so nothing was changed: try again when the daemon is running",
@@ -59,12 +61,7 @@ export function createBodyParser() {
 
   async function askThread(request: BodyRequest): Promise<BodyAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<BodyAnswer>();
-    thread = new Worker(program, {
-      name: "body-parser",
-      env: {},
-      execArgv: isSource ? ["--conditions=@belfry/source"] : [],
-      workerData: request,
-    });
+    thread = startThread({ program, name: "body-parser", data: request });
     thread
       .once("message", resolve)
       .once("error", reject)
@@ -72,7 +69,7 @@ export function createBodyParser() {
     try {
       return await promise;
     } finally {
-      await thread.terminate();
+      await untilThreadEnds(thread);
       thread = null;
     }
   }

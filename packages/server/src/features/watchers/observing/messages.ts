@@ -65,6 +65,9 @@ export type ToObserver = { readonly watcherId: string } & (
   | { readonly is: "ended"; readonly runId: string; readonly wasStarted: boolean }
 );
 
+/** To a thread, as its last message: it ends by itself. */
+export const endOfThread = null;
+
 /** From the observer to the daemon. */
 export type FromObserver =
   /** A sign of life, at least once in two seconds. */

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../../kernel/time/clock.ts";
 import { watchDirectory } from "../watch-files.ts";
-import type { FromObserver, ObserverStart, ToObserver } from "./messages.ts";
+import { endOfThread, type FromObserver, type ObserverStart, type ToObserver } from "./messages.ts";
 import { createRemotePaths } from "./remote-paths.ts";
 import { createSelector } from "./select.ts";
 import { serveObserver } from "./serve.ts";
@@ -13,21 +13,25 @@ import { serveObserver } from "./serve.ts";
 
 if (!isMainThread && parentPort !== null) {
   const port = parentPort;
-  const take = serve(workerData as ObserverStart, (message) => port.postMessage(message));
-  port.on("message", take);
+  const served = serve(workerData as ObserverStart, (message) => port.postMessage(message));
+  port.on("message", (message: ToObserver | typeof endOfThread) => {
+    if (message !== endOfThread) return served.take(message);
+    // nothing else keeps the thread awake
+    void served.stop().finally(() => port.close());
+  });
 } else {
   // it ends with the channel: nothing else keeps it awake
   process.once("message", (start: ObserverStart) => {
-    const take = serve(start, (message) => {
+    const served = serve(start, (message) => {
       if (process.connected) process.send?.(message);
     });
-    process.on("message", take);
+    process.on("message", (message: ToObserver) => served.take(message));
   });
 }
 
 function serve({ dataDir, ...start }: ObserverStart, post: (message: FromObserver) => void) {
   const own = statSync(dataDir, { bigint: true });
-  const served = serveObserver({
+  return serveObserver({
     ...start,
     clock: systemClock,
     isRemote: start.mount === null ? createRemotePaths(systemClock) : () => false,
@@ -38,7 +42,6 @@ function serve({ dataDir, ...start }: ObserverStart, post: (message: FromObserve
     overflowAt: readQueueSize() / 2,
     post,
   });
-  return (message: ToObserver): void => served.take(message);
 }
 
 /** How many notifications the system keeps for us before it drops some. */
