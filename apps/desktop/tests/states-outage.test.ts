@@ -93,6 +93,8 @@ test("when the daemon stops, each page keeps what was known and says so, and goe
     await page.locator("#places").waitFor({ state: "attached" });
     await page.evaluate(`location.hash = ${JSON.stringify(path)}`);
     await shown(page, known).first().waitFor();
+    // what is not known when the daemon stops is not kept
+    await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
     open.push({ path, page });
   }
 

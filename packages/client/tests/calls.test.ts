@@ -327,7 +327,7 @@ describe("timeouts and aborts", () => {
     await using daemon = await fakeDaemon(({ path }) => (path.endsWith("/enable") ? never : null));
     const client = daemon.connect();
     await client.tasks.disable("tsk_1");
-    const late = client.tasks.enable("tsk_1", { timeoutMs: 20 });
+    const late = client.tasks.enable("tsk_1", { timeoutMs: 1_000 });
     await expect(late).rejects.toMatchObject({ name: "UncertainOutcomeError", cause: { name: "TimeoutError" } });
   });
 

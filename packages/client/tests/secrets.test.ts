@@ -39,7 +39,7 @@ describe.each([
 
 test("a client prints neither its headers nor an answer", async () => {
   await using daemon = await fakeDaemon(() => ({ json: { environment: { PASSWORD: marker } } }));
-  const client = connectWithSecretHeaders(daemon);
+  const client = daemon.connect({ headers: { "x-secret": marker } });
   const call = client.tasks.environment("tsk_1");
   await call;
   expect(printEverything(client)).not.toContain(marker);
@@ -63,7 +63,7 @@ test("an error serializes with its name and message", async () => {
 });
 
 function connectWithSecretHeaders(daemon: FakeDaemon): Client {
-  return daemon.connect({ headers: { "x-secret": marker }, timeoutMs: 100, retries: 0 });
+  return daemon.connect({ headers: { "x-secret": marker }, timeoutMs: 500, retries: 0 });
 }
 
 function printEverything(value: unknown): string {

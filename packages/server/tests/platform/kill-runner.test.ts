@@ -190,7 +190,7 @@ describe("when the runner is killed", () => {
   test("while a run is being stopped at its time limit, it has timed out", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
-    const run = await startStubborn(daemon, place.path, { timeout: "4s", kill_grace: "3s" });
+    const run = await startStubborn(daemon, place.path, { timeout: "10s", kill_grace: "3s" });
     await untilCause(daemon.dataDir, "timeout");
     await killRunners(daemon.dataDir);
     expect(await untilEnd(daemon, run)).toMatchObject({
@@ -309,7 +309,7 @@ describe("a task that forks twice into its own session and ignores TERM", () => 
   test("leaves no process when it times out", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
-    const run = await startRun(daemon, await makeStubborn(daemon, place.path, { timeout: "4s" }));
+    const run = await startRun(daemon, await makeStubborn(daemon, place.path, { timeout: "10s" }));
     expect(await untilEnd(daemon, run)).toMatchObject({ state: "failed", reason: "timeout", signal: "SIGKILL" });
     await expectNothingLeft(place.path);
   });

@@ -65,7 +65,7 @@ describe.concurrent.each(["fail", "retry"] as const)("a runner that is killed, w
     await untilState(daemon, pausing, "queued");
     const running = await start(world.untilGo);
     const stopping = await start(stubborn, slow);
-    const timed = await start(stubborn, { ...slow, timeout: "200ms" });
+    const timed = await start(stubborn, { ...slow, timeout: "5s" });
     const left = `(trap '' TERM; echo > "$PLACE/trapped"; ${world.untilGo}) & until [ -e "$PLACE/trapped" ]; do sleep 0.02; done`;
     const leaving = await start(left, { ...slow, leftovers: "kill" });
     for (const run of [running, stopping]) await untilState(daemon, run, "running");

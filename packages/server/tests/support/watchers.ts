@@ -88,6 +88,14 @@ export async function watch(daemon: Daemon, options: WatchOptions = {}) {
     const { watchers: all } = await made2xx(daemon.call("GET", `/v1/tasks/${task.id}/why`));
     return (all as Json[]).find((each) => each.watcher_id === id).reason;
   };
+  /** Resolves once nothing more settles: the notices of what a program has just done may still be on their way. */
+  const untilCalm = async (): Promise<void> => {
+    let looks = 0;
+    await until("nothing that settles", async () => {
+      looks = (await why()).includes("stay unchanged") ? 0 : looks + 1;
+      return looks === 50;
+    });
+  };
   /** How many runs the test has checked. */
   const checked = { count: 0 };
 
@@ -105,7 +113,7 @@ export async function watch(daemon: Daemon, options: WatchOptions = {}) {
     untilHealth,
     path: (name: string): string => join(root, name),
     /** Resolves with the runs' files once so many runs have ended. */
-    untilEnded: (count: number, withinMs = 15_000): Promise<readonly (readonly string[])[]> =>
+    untilEnded: (count: number, withinMs?: number): Promise<readonly (readonly string[])[]> =>
       until(
         `${count} ended runs of ${id}`,
         async () => {
@@ -115,7 +123,7 @@ export async function watch(daemon: Daemon, options: WatchOptions = {}) {
         withinMs,
       ),
     /** Resolves once the runs have so many files together. */
-    untilFiles: (count: number, withinMs = 15_000): Promise<readonly (readonly string[])[]> =>
+    untilFiles: (count: number, withinMs?: number): Promise<readonly (readonly string[])[]> =>
       until(
         `${count} files in the runs of ${id}`,
         async () => {
@@ -144,6 +152,7 @@ export async function watch(daemon: Daemon, options: WatchOptions = {}) {
       const marker = mark(root);
       await until("the held run", async () => (await runs()).some(({ state }) => state === "running"));
       await work();
+      await untilCalm();
       rmSync(hold);
       await until("the end of the held run", async () => (await ended()).length > checked.count);
       expect((await ended())[checked.count]).toEqual([marker]);
@@ -169,14 +178,10 @@ export async function expectRuns(watching: Watching, ...lists: readonly (readonl
   const { checked, ended } = watching;
   await watching.untilEnded(checked.count + lists.length);
   const marker = watching.mark();
-  const seen = await until(
-    `the run of ${marker}`,
-    async () => {
-      const all = await ended();
-      return all.flat().includes(marker) ? all : null;
-    },
-    15_000,
-  );
+  const seen = await until(`the run of ${marker}`, async () => {
+    const all = await ended();
+    return all.flat().includes(marker) ? all : null;
+  });
   expect(seen.slice(checked.count)).toEqual([...lists.map((list) => list.toSorted()), [marker]]);
   checked.count = seen.length;
 }

@@ -4,14 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startDaemon } from "../support/harness.ts";
-import {
-  endOverPauses,
-  getDelivery,
-  makeChannel,
-  sendTest,
-  untilDelivery,
-  untilDeliveryEnds,
-} from "../support/channels.ts";
+import { endOverPauses, getDelivery, makeChannel, sendTest, untilDelivery } from "../support/channels.ts";
 import { startRawReceiver, startReceiver } from "../support/receiver.ts";
 
 test("a stopping daemon gives a third attempt its five seconds: a slow answer is a success, no answer a timeout", async () => {
