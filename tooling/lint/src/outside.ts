@@ -219,15 +219,13 @@ export const outsideModules: readonly OutsideModule[] = [
   {
     modules: ["node:worker_threads"],
     owners: server(
-      "transports/shared/body-parser.ts",
-      "transports/shared/body-worker.ts",
-      "features/watchers/observer-thread.ts",
-      "features/watchers/observing/program.ts",
-      "kernel/storage/copy-database.ts",
+      "kernel/thread.ts",
       "kernel/storage/copy-worker.ts",
+      "features/watchers/observing/program.ts",
+      "transports/shared/body-worker.ts",
     ),
     instead:
-      "three threads run beside the daemon's own: one parses large bodies, one observes files, one copies the database",
+      "kernel/thread.ts starts the three threads beside the daemon's own: one parses large bodies, one observes files, one copies the database",
   },
   {
     modules: ["node:cluster", "node:vm", "node:repl", "node:inspector"],

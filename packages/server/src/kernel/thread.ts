@@ -1,6 +1,8 @@
 import { Worker } from "node:worker_threads";
 import { systemClock, within } from "./time/clock.ts";
 
+export type Thread = Worker;
+
 export interface ThreadStart {
   readonly program: URL;
   readonly name: string;
@@ -18,7 +20,7 @@ export const programArguments = isSource ? ["--conditions=@belfry/source"] : [];
 const endMaxMs = 10_000;
 
 /** Starts a thread, which gets nothing of the daemon's environment. */
-export function startThread({ program, name, data, youngMebibytesMax }: ThreadStart): Worker {
+export function startThread({ program, name, data, youngMebibytesMax }: ThreadStart): Thread {
   return new Worker(program, {
     name,
     env: {},
@@ -32,7 +34,7 @@ export function startThread({ program, name, data, youngMebibytesMax }: ThreadSt
  * Resolves when a thread has ended that has nothing more to do. It is terminated only if that takes long: in the wrong
  * moment, for example while its modules are evaluated, V8 ends the whole process instead of the thread.
  */
-export async function untilThreadEnds(thread: Worker, limitMs = endMaxMs): Promise<void> {
+export async function untilThreadEnds(thread: Thread, limitMs = endMaxMs): Promise<void> {
   // the id of a thread that has ended
   if (thread.threadId === -1) return;
   const ended = new Promise<true>((resolve) => void thread.once("exit", () => resolve(true)));

@@ -1,6 +1,6 @@
 import { startThread, untilThreadEnds } from "../../kernel/thread.ts";
 import type { OpenHost } from "./observers.ts";
-import { endOfThread } from "./observing/messages.ts";
+import { endOfThread, type FromObserver } from "./observing/messages.ts";
 
 const isSource = import.meta.url.endsWith(".ts");
 /** Beside this file, in the bundle too. */
@@ -12,7 +12,7 @@ export const openObserverThread: OpenHost = ({ start, onMessage, onEnd }) => {
   const thread = startThread({ program, name: "observer", data: start, youngMebibytesMax: 4 });
   // the daemon ends without waiting for it
   thread.unref();
-  thread.on("message", (message) => {
+  thread.on("message", (message: FromObserver) => {
     if (!isStopped) onMessage(message);
   });
   thread.on("error", (error: NodeJS.ErrnoException) => {

@@ -1,7 +1,6 @@
 import { limits, type Operation } from "@belfry/contract";
-import type { Worker } from "node:worker_threads";
 import { AppError } from "../../kernel/errors/errors.ts";
-import { startThread, untilThreadEnds } from "../../kernel/thread.ts";
+import { startThread, type Thread, untilThreadEnds } from "../../kernel/thread.ts";
 import { type ParsedBody, parseBody } from "./body.ts";
 import type { BodyAnswer, BodyRequest } from "./body-worker.ts";
 
@@ -19,7 +18,7 @@ const program = new URL(isSource ? "./body-worker.ts" : "./body-worker.js", impo
  */
 export function createBodyParser() {
   let turn: Promise<unknown> = Promise.resolve();
-  let thread: Worker | null = null;
+  let thread: Thread | null = null;
   let isClosed = false;
 
   return {
