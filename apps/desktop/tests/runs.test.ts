@@ -36,11 +36,7 @@ async function startWithRuns(width = 1_280) {
     row: (name: string | RegExp) => ui.page.getByRole("main").getByRole("row", { name }),
     /** Waits until the list has so many rows, also those that are not drawn. */
     sees: (count: number) =>
-      expect
-        .poll(async () => Number(await ui.page.locator("main [data-rows]").getAttribute("data-rows")), {
-          timeout: 30_000,
-        })
-        .toBe(count),
+      expect.poll(async () => Number(await ui.page.locator("main [data-rows]").getAttribute("data-rows"))).toBe(count),
     rows,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

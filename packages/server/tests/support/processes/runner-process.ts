@@ -20,7 +20,6 @@ import type { ProcessId } from "../../../src/runner/processes/processes.ts";
 import { createChanges } from "../changes.ts";
 import { survivorsOf } from "./runners.ts";
 
-const reportTimeoutMs = 20_000;
 const program = fileURLToPath(new URL("../../../src/runner/main.ts", import.meta.url));
 
 export interface Place extends AsyncDisposable {
@@ -133,7 +132,7 @@ export class DaemonSide {
 
   /** Checks now, and again after each report. */
   untilReports<T>(what: string, look: (reports: readonly Report[]) => T): Promise<NonNullable<T>> {
-    return this.#changes.until({ what, withinMs: reportTimeoutMs }, () => look(this.reports));
+    return this.#changes.until(what, () => look(this.reports));
   }
 
   async end(attempt: string): Promise<AttemptEnd> {
