@@ -1,5 +1,5 @@
 import { tempDir } from "@belfry/test-kit";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { liveFolder } from "../../runner/places.ts";
@@ -54,9 +54,8 @@ test("a folder of claims that another program has created counts as a new one", 
   await using folder = await openFolder();
   const attempt = dispatchIn(folder);
   const live = liveFolder(folder.dataDir);
-  rmSync(live, { recursive: true });
-  // an extra folder in between, so that the new folder cannot get the inode number of the removed one
-  mkdirSync(join(folder.dataDir, "between"));
+  // the former folder stays, so that the new one cannot get its inode number
+  renameSync(live, join(folder.dataDir, "former"));
   mkdirSync(live);
   expect(folder.restore()).toBe(true);
   expect(folder.explainUnclaimed(attempt)).toBe("folder");
