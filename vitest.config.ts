@@ -1,4 +1,4 @@
-import { seed } from "@belfry/test-kit";
+import { patienceMs, seed } from "@belfry/test-kit";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -15,7 +15,6 @@ export default defineConfig({
     // a busy machine is slow, not wrong: only what hangs has to end
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    // as long as `until` waits
-    expect: { poll: { timeout: 120_000 } },
+    expect: { poll: { timeout: patienceMs } },
   },
 });

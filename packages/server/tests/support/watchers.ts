@@ -113,25 +113,17 @@ export async function watch(daemon: Daemon, options: WatchOptions = {}) {
     untilHealth,
     path: (name: string): string => join(root, name),
     /** Resolves with the runs' files once so many runs have ended. */
-    untilEnded: (count: number, withinMs?: number): Promise<readonly (readonly string[])[]> =>
-      until(
-        `${count} ended runs of ${id}`,
-        async () => {
-          const lists = await ended();
-          return lists.length >= count ? lists : null;
-        },
-        withinMs,
-      ),
+    untilEnded: (count: number): Promise<readonly (readonly string[])[]> =>
+      until(`${count} ended runs of ${id}`, async () => {
+        const lists = await ended();
+        return lists.length >= count ? lists : null;
+      }),
     /** Resolves once the runs have so many files together. */
-    untilFiles: (count: number, withinMs?: number): Promise<readonly (readonly string[])[]> =>
-      until(
-        `${count} files in the runs of ${id}`,
-        async () => {
-          const lists = await ended();
-          return lists.flat().length >= count ? lists : null;
-        },
-        withinMs,
-      ),
+    untilFiles: (count: number): Promise<readonly (readonly string[])[]> =>
+      until(`${count} files in the runs of ${id}`, async () => {
+        const lists = await ended();
+        return lists.flat().length >= count ? lists : null;
+      }),
     checked,
     /** A new file that appears complete; returns its name. */
     mark: (): string => mark(root),
