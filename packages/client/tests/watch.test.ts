@@ -173,6 +173,8 @@ const watched = [
   ["runs", { limit: 7 }],
   ["runs", { ended: true, limit: 6 }],
   ["runs", { outcome: "failure", limit: 5 }],
+  ["runs", { active: true }],
+  ["runs", { active: false, limit: 4 }],
   ["runs", { state: "succeeded", limit: 5 }],
   ["triggers", {}],
   ["triggers", { enabled: true }],

@@ -1,7 +1,8 @@
 import { type Client, isApiError, type Run } from "@belfry/client";
 import type { Output } from "../output/output.ts";
 import { pause } from "../pause.ts";
-import { activeStates, listRunsInStates } from "../runs/list-in-states.ts";
+import { gather } from "../gather.ts";
+import { listActiveRuns } from "../runs/list-active.ts";
 
 const pollMs = 200;
 /** How long the hold lasts if this command ends without a word. */
@@ -24,15 +25,16 @@ export async function cancelAll(client: Client, out: Output, now: () => number):
       await keepHold(client, now() + holdMs);
       renewAt = now() + renewMs;
     }
-    // queued runs come first, so that none of them starts when a running one is cancelled
-    live = await listRunsInStates(client, ["queued", ...activeStates]);
+    live = await gather(client.runs.list({ ended: false, limit: 1_000 }));
     if (live.length === 0) {
       await keepHold(client, now() + stopMs);
       return;
     }
     const found = live.filter(({ id, state }) => state !== "cancelling" && !cancelled.has(id));
     if (found.length > 0) out.note(`Cancelling ${countRuns(found)}`);
-    for (const { id } of found) {
+    // queued runs come first, so that none of them starts when a running one is cancelled
+    const isQueued = ({ state }: Run) => state === "queued";
+    for (const { id } of [...found.filter(isQueued), ...found.filter((run) => !isQueued(run))]) {
       await cancelIfLive(client, id);
       cancelled.add(id);
     }
@@ -41,11 +43,11 @@ export async function cancelAll(client: Client, out: Output, now: () => number):
 
 /** Waits until no run is active. */
 export async function waitForNone(client: Client, out: Output): Promise<void> {
-  let live = await listRunsInStates(client, activeStates);
+  let live = await listActiveRuns(client);
   using _ = out.progress(() => describeRuns(live));
   while (live.length > 0) {
     await pause(pollMs);
-    live = await listRunsInStates(client, activeStates);
+    live = await listActiveRuns(client);
   }
 }
 

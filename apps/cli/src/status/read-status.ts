@@ -2,7 +2,7 @@ import { type Agenda, type Hold, isApiError, type Run, type Task } from "@belfry
 import type { AnyClient } from "../any-client.ts";
 import { readSkipped } from "../find/held-tasks.ts";
 import { listHolds } from "../find/hold.ts";
-import { activeStates, listRunsInStates } from "../runs/list-in-states.ts";
+import { listActiveRuns } from "../runs/list-active.ts";
 
 type AgendaEntry = Agenda["entries"][number];
 
@@ -83,7 +83,7 @@ function startOfYesterday(nowMs: number): string {
 
 /** The active runs, the longest running first. */
 export async function readRunning(client: AnyClient): Promise<readonly RunningRun[]> {
-  const runs = await listRunsInStates(client, activeStates);
+  const runs = await listActiveRuns(client);
   const durations = new Map<string, Promise<number | null>>();
   for (const { task_id } of runs)
     if (!durations.has(task_id)) durations.set(task_id, readUsualDuration(client, task_id));

@@ -1,4 +1,5 @@
 import { ManualClock, tempDir, until } from "@belfry/test-kit";
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -82,6 +83,33 @@ describe("the queue", () => {
     clock.jump(-3_600_000);
     await writeFile(join(place.path, "go"), "");
     expect((await untilEnd(daemon, second)).state).toBe("succeeded");
+  });
+
+  test("the list of active runs has each run that uses a slot, and the list of all others has the rest", async () => {
+    await using place = await tempDir();
+    await using daemon = await startDaemon();
+    const go = join(place.path, "go");
+    const ended = await runOnce(daemon, "true");
+    const task = await makeTask(daemon, waitFor(go));
+    const running = await startRun(daemon, task);
+    const queued = await startRun(daemon, task);
+    // a shell that ignores the signal says so by a file
+    const ready = join(place.path, "ready");
+    const stubborn = await makeTask(daemon, `trap "" TERM; : >'${ready}'; ${waitFor(go)}`, { kill_grace: "5m" });
+    const cancelling = await startRun(daemon, stubborn);
+    await until("the signal is ignored", () => existsSync(ready));
+    await cancel(daemon, cancelling);
+    await untilState(daemon, running, "running");
+    const ids = async (query: string) => (await listRuns(daemon, query)).map(({ id }) => id);
+    expect(await ids("active=true")).toEqual([cancelling.id, running.id]);
+    expect(await ids("active=false")).toEqual([queued.id, ended.id]);
+    expect(await ids(`active=true&task_id=${task.id}`)).toEqual([running.id]);
+    expect(await ids("active=true&ended=true")).toEqual([]);
+    expect(await ids("active=true&limit=1")).toEqual([cancelling.id]);
+    const { error } = (await daemon.call("GET", "/v1/runs?active=maybe")).json;
+    expect(error).toMatchObject({ code: "validation_failed", field: "active" });
+    await writeFile(go, "");
+    await untilEnd(daemon, queued);
   });
 
   test("a run requested for a later time starts then, and not before", async () => {

@@ -12,7 +12,7 @@ import { Failure, usage } from "../../failure.ts";
 import { flag } from "../../options.ts";
 import type { Output } from "../../output/output.ts";
 import { pause } from "../../pause.ts";
-import { activeStates, listRunsInStates } from "../../runs/list-in-states.ts";
+import { listActiveRuns } from "../../runs/list-active.ts";
 
 const pollMs = 200;
 const stopMaxMs = 60_000;
@@ -52,7 +52,7 @@ export const command = defineLocalCommand({
 /** Null if the daemon cannot tell: it must stop nevertheless. */
 async function countRunning(client: Client): Promise<number | null> {
   try {
-    return (await listRunsInStates(client, activeStates)).length;
+    return (await listActiveRuns(client)).length;
   } catch (error) {
     if (isBelfryError(error)) return null;
     throw error;

@@ -1,7 +1,5 @@
 import type { Client, Run } from "@belfry/client";
 
-/** In the order in which a run has them: a run whose state changes between two reads is then found in the later state. */
-const states = ["queued", "dispatching", "running", "cancelling"] as const;
 const readMax = 50;
 
 interface Part {
@@ -20,36 +18,18 @@ export interface RunLister {
   readonly runs: Pick<Client["runs"], "list">;
 }
 
-type State = (typeof states)[number];
-
-const isQueued = ({ state }: Run): boolean => state === "queued";
-
-/** Reads what runs and what is queued: of both the newest, because a thousand queued runs hide none that is running. */
+/**
+ * Reads what is queued and what runs: of both the newest, because a thousand queued runs hide none that is running. One after
+ * the other, because a run that starts between two reads at once could be in neither.
+ */
 export async function readUnended({ runs: lister }: RunLister, signal: AbortSignal): Promise<Unended> {
-  const ask = (of: { readonly state?: State }) => lister.list({ ...of, ended: false, limit: readMax }, { signal });
-  const newest = await ask({});
-  if (newest.next_cursor === null) return split(newest.runs, new Set());
-  const runs = new Map<string, Run>();
-  const cut = new Set<State>();
-  // where the newest of all are queued, they are the newest of the queued ones
-  const areAllQueued = newest.runs.every(isQueued);
-  for (const state of states) {
-    const found = state === "queued" && areAllQueued ? newest : await ask({ state });
-    for (const run of found.runs) runs.set(run.id, run);
-    if (found.next_cursor !== null) cut.add(state);
-  }
-  return split(
-    [...runs.values()].toSorted((one, other) => Date.parse(other.queued_at) - Date.parse(one.queued_at)),
-    cut,
-  );
-}
-
-function split(runs: readonly Run[], cut: ReadonlySet<State>): Unended {
-  return {
-    active: {
-      runs: runs.filter((run) => !isQueued(run)),
-      hasMore: states.some((state) => state !== "queued" && cut.has(state)),
-    },
-    queued: { runs: runs.filter(isQueued), hasMore: cut.has("queued") },
+  const ask = async (of: { readonly state: "queued" } | { readonly active: true }): Promise<Part> => {
+    const { runs, next_cursor: next } = await lister.list({ ...of, limit: readMax }, { signal });
+    return { runs, hasMore: next !== null };
   };
+  const queued = await ask({ state: "queued" });
+  const active = await ask({ active: true });
+  // a run that started meanwhile is in both
+  const activeIds = new Set(active.runs.map(({ id }) => id));
+  return { active, queued: { ...queued, runs: queued.runs.filter(({ id }) => !activeIds.has(id)) } };
 }

@@ -40,6 +40,9 @@ export const runOperations = [
       ended: QueryBoolean.optional().meta({
         description: "Only runs that have ended, or only queued and active ones. Skipped runs have ended",
       }),
+      active: QueryBoolean.optional().meta({
+        description: "Only active runs, which are `dispatching`, `running` or `cancelling`, or only all others",
+      }),
       outcome: z.enum(runOutcomes).optional(),
       trigger: z.enum(runTriggers).optional(),
       since: Timestamp.optional().meta({ description: "Only runs queued at or after this time" }),

@@ -47,6 +47,7 @@ export function serveRuns({
           groupId: query.group_id,
           state: query.state,
           ended: query.ended,
+          active: query.active,
           outcome: query.outcome,
           trigger: query.trigger,
           ...readSpan(query),

@@ -64,6 +64,13 @@ test("the unfinished runs of a task are found among those of all tasks, however 
   expect(plan).toBe("SEARCH runs USING INDEX runs_by_state (state=?); USE TEMP B-TREE FOR ORDER BY");
 });
 
+test("the active runs are found by their states, however many are queued or have ended", async () => {
+  for (const filters of [{ active: true }, { active: true, taskId: "tsk" }]) {
+    const [plan] = await plans((store) => store.list(filters, { limit: 1, after: null }));
+    expect(plan).toBe("SEARCH runs USING INDEX runs_by_state (state=?); USE TEMP B-TREE FOR ORDER BY");
+  }
+});
+
 test("the run that a chain started is found by one index", async () => {
   const [plan, ...more] = await plans((store) => store.findByEnd("chn", "run"));
   expect(plan).toMatch(/^SEARCH runs USING INDEX runs_one_an_end /);

@@ -22,6 +22,7 @@ export interface RunFilters {
   readonly groupId?: string | undefined;
   readonly state?: string | undefined;
   readonly ended?: boolean | undefined;
+  readonly active?: boolean | undefined;
   readonly outcome?: string | undefined;
   readonly trigger?: string | undefined;
   readonly since?: Instant | undefined;
@@ -142,10 +143,12 @@ export function createRunStore(db: Db) {
       .from(runs)
       .where(
         and(
-          given("taskId") ? ofTask(given("unfinished")) : undefined,
+          given("taskId") ? ofTask(given("unfinished") || given("live")) : undefined,
           given("groupId") ? and(isNotNull(runs.groupId), eq(runs.groupId, placeholder("groupId"))) : undefined,
           given("state") ? eq(runs.state, placeholder("state")) : undefined,
           given("unfinished") ? isUnfinished : undefined,
+          given("live") ? isLive : undefined,
+          given("notLive") ? sql`NOT (${isLive})` : undefined,
           given("done") ? isNotNull(runs.endedAt) : undefined,
           given("outcome") ? and(isNotNull(runs.outcome), eq(runs.outcome, placeholder("outcome"))) : undefined,
           given("trigger") ? eq(runs.trigger, placeholder("trigger")) : undefined,
@@ -250,11 +253,13 @@ export function createRunStore(db: Db) {
     /** Lists runs in the pause before a retry or in the delay of a chain. */
     listPausing: (now: Instant): readonly RunRow[] => pausing.all({ now }),
     findNextStart: (now: Instant): Instant | null => nextStart.get({ now })?.at ?? null,
-    list: ({ ended, ...filters }: RunFilters, page: Page): readonly RunRow[] => {
+    list: ({ ended, active, ...filters }: RunFilters, page: Page): readonly RunRow[] => {
       const values = {
         ...filters,
         done: ended || undefined,
         unfinished: ended === false || undefined,
+        live: active || undefined,
+        notLive: active === false || undefined,
         ...pageValues(page),
       };
       return listing(values).all(values);
