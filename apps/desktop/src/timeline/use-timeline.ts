@@ -2,6 +2,7 @@ import { type Client, eventKindsOf, type Timeline } from "@belfry/client";
 import { useState } from "react";
 import { type Read, useIsFirstRead, useRead } from "../data/read.ts";
 import { useSession } from "../data/session.tsx";
+import { rowHeight } from "./shapes.ts";
 
 type Question = Parameters<Client["timeline"]["get"]>[0];
 
@@ -10,8 +11,6 @@ export interface TimelineRead extends Read<Timeline> {
   readonly isBegun: boolean;
 }
 
-/** More than a high window shows. */
-const firstRows = 50;
 export const rowsMax = 200;
 /** The answer for 200 busy rows takes more than 1 MB of memory, and each move of the picture asks for another. */
 const keptMs = 60_000;
@@ -22,6 +21,8 @@ const keptMs = 60_000;
  */
 export function useTimeline(question: Omit<Question, "limit">): TimelineRead {
   const [isLong, setLong] = useState(false);
+  // asked once: another size of the window is no other question
+  const [firstRows] = useState(rowsInWindow);
   const begin = useRows({ ...question, limit: firstRows }, !isLong);
   const whole = useRows({ ...question, limit: rowsMax }, isLong);
   const isReadingOthers = useIsFirstRead();
@@ -31,6 +32,10 @@ export function useTimeline(question: Omit<Question, "limit">): TimelineRead {
   if (whole.data !== null) return { ...whole, isBegun: false };
   const { error, isReading, again } = whole;
   return { ...begin, error, isReading, again, isBegun: true };
+}
+
+function rowsInWindow(): number {
+  return Math.min(rowsMax, Math.ceil(window.innerHeight / rowHeight));
 }
 
 function useRows(question: Question, isWanted: boolean): Read<Timeline> {
