@@ -50,6 +50,24 @@ export function soon(work: () => void): void {
   setImmediate(work);
 }
 
+/** Enough for a page of the screens, which asks for eight things at once. */
+const callerTurns = 16;
+const callerMs = 10;
+
+/**
+ * Runs the work once callers that wait have been let in, but at most 10 ms later. The event loop accepts one connection in
+ * each turn, however many wait, so work in every turn would keep each of them waiting for all that came before it.
+ */
+export function afterCallers(clock: Pick<Clock, "monotonicMs">, work: () => void): void {
+  const startMs = clock.monotonicMs();
+  let turns = 0;
+  const turn = (): void => {
+    if (++turns >= callerTurns || clock.monotonicMs() - startMs >= callerMs) work();
+    else setImmediate(turn);
+  };
+  setImmediate(turn);
+}
+
 /** Resolves after `delayMs`, and keeps the process alive until then. Rejects with the signal's reason if aborted before. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

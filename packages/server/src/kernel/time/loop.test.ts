@@ -1,9 +1,15 @@
-import { ManualClock } from "@belfry/test-kit";
+import { ManualClock, tempDir, until } from "@belfry/test-kit";
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { soon } from "./clock.ts";
 import { createLoop, type LoopParts, type Next } from "./loop.ts";
 
-const nextTurn = () => new Promise<void>((resolve) => soon(resolve));
+/** Waits for longer than a woken loop does. */
+async function someTurns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise<void>((resolve) => soon(resolve));
+}
 
 /** A loop on the manual clock. Each round takes the next answer, and none once they are used up. */
 function openLoop(answers: (Next | Error)[] = [], more: Partial<LoopParts> = {}) {
@@ -45,8 +51,25 @@ describe("a wake", () => {
     for (let count = 0; count < 10; count++) wake();
     expect(rounds.begun).toBe(0);
     await rounds.idle();
-    await nextTurn();
+    await someTurns();
     expect(rounds).toMatchObject({ begun: 1, finished: 1, failed: 0 });
+  });
+
+  test("lets callers that wait in between two rounds, although the event loop accepts one of them in each turn", async () => {
+    await using place = await tempDir();
+    const socketPath = join(place.path, "socket");
+    const loop = openLoop([], { round: () => "now" });
+    const acceptedIn: number[] = [];
+    await using opened = new AsyncDisposableStack();
+    const server = createServer(() => acceptedIn.push(loop.rounds.begun)).listen(socketPath);
+    opened.defer(() => void server.close());
+    opened.defer(loop.stop);
+    await once(server, "listening");
+    loop.runNow();
+    const callers = Array.from({ length: 8 }, () => connect(socketPath));
+    opened.defer(() => callers.forEach((caller) => caller.destroy()));
+    await until("all are accepted", () => acceptedIn.length === callers.length);
+    expect(acceptedIn.at(-1)! - acceptedIn[0]!).toBeLessThanOrEqual(1);
   });
 
   test("within a round begins one more round", async () => {
@@ -58,7 +81,7 @@ describe("a wake", () => {
     });
     loop.wake();
     await loop.rounds.after(2);
-    await nextTurn();
+    await someTurns();
     expect(loop.rounds).toMatchObject({ begun: 2, finished: 2 });
   });
 
@@ -67,11 +90,11 @@ describe("a wake", () => {
     runNow();
     for (let count = 0; count < 3; count++) wake();
     runNow();
-    await nextTurn();
+    await someTurns();
     expect(rounds).toMatchObject({ begun: 1, finished: 0 });
     ends[0]!.resolve(null);
     await rounds.after(1);
-    await nextTurn();
+    await someTurns();
     expect(rounds).toMatchObject({ begun: 2, finished: 1 });
     ends[1]!.resolve(null);
     await rounds.idle();
@@ -92,7 +115,7 @@ describe("a wake", () => {
     const { wake, runNow, rounds } = openLoop();
     wake();
     runNow();
-    await nextTurn();
+    await someTurns();
     expect(rounds.begun).toBe(1);
   });
 });
@@ -254,7 +277,7 @@ describe("a stop", () => {
     wake();
     let hasStopped = false;
     const stopped = stop().then(() => (hasStopped = true));
-    await nextTurn();
+    await someTurns();
     expect([isAborted, hasStopped]).toEqual([true, false]);
     end.resolve("now");
     await stopped;
@@ -271,7 +294,7 @@ describe("a stop", () => {
     });
     loop.runNow();
     await loop.stop();
-    await nextTurn();
+    await someTurns();
     expect(loop.rounds).toMatchObject({ begun: 1, finished: 1 });
   });
 });

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "./clock.ts";
+import { afterCallers, type Clock, type Timer } from "./clock.ts";
 import type { Instant } from "./time.ts";
 import { createWake } from "./wake.ts";
 
@@ -7,14 +7,14 @@ import { createWake } from "./wake.ts";
  *
  *   idle      No round is planned. Every loop is idle at first.
  *   waiting   The next round has a time: the one that the last round asked for, or the end of a pause (`wakeWithin`).
- *   woken     The next round begins in the next turn of the event loop. Further wakes change nothing.
+ *   woken     The next round begins once callers that wait have been let in. Further wakes change nothing.
  *   running   A round is running. A wake is remembered: another round follows, however often the loop is woken.
  *   stopped   For good. No round begins any more, and nothing wakes the loop.
  *
  *   idle, waiting -> woken     `wake`
  *   idle, waiting -> running   `runNow`, or a timer
  *   idle -> waiting            `wakeWithin`
- *   woken -> running           in the next turn, or with `runNow`
+ *   woken -> running           a few turns of the event loop later, or with `runNow`
  *   running -> woken           the round asked for another one now, or the loop was woken during the round
  *   running -> waiting, idle   otherwise, as the round asked, or as `onFailure` asked for a round that failed
  *   any -> stopped             `stop`, which resolves when the running round has ended
@@ -71,10 +71,13 @@ const waitMaxMsDefault = 30_000;
 export function createLoop(parts: LoopParts): Loop {
   const { clock, calendar = clock, waitMaxMs = waitMaxMsDefault } = parts;
   const stopping = new AbortController();
-  const soon = createWake(() => {
-    // a timer may have begun the round before
-    if (isWoken) runNow();
-  });
+  const soon = createWake(
+    () => {
+      // a timer may have begun the round before
+      if (isWoken) runNow();
+    },
+    (work) => afterCallers(clock, work),
+  );
   const waiters = new Set<Waiter>();
   const rounds = {
     begun: 0,
