@@ -1,4 +1,5 @@
 import { ManualClock } from "@belfry/test-kit";
+import type { Database } from "better-sqlite3";
 import { expect, test } from "vitest";
 import { createHistoryStore } from "../../src/features/runs/history-store.ts";
 import { soleSource } from "../../src/features/runs/source.ts";
@@ -86,14 +87,67 @@ test("the next run is the soonest of all schedules, and null where the task cann
   }
 });
 
-test("the histories of a page of tasks are read by indexes, with as many queries as that of one task", async () => {
-  const plansFor = (count: number) =>
-    plansOf(createHistoryStore, (store) =>
-      store.readHistories(Array.from({ length: count }, (_, index) => `tsk_${index}`)),
-    );
-  const plans = await plansFor(100);
-  expect(plans).toEqual(await plansFor(1));
-  expect(plans).toHaveLength(5);
-  for (const plan of plans) expect(plan).not.toMatch(/SCAN (runs|ends|tasks)\b|ORDER BY/);
-  expect(plans.filter((plan) => plan.includes("INDEX runs_by_end (task_id=? AND ended_at>?)"))).toHaveLength(3);
+test("a history goes back as far as it must, however many skipped and failed runs are newer", async () => {
+  const clock = new ManualClock("2026-03-01T00:00:00Z");
+  await using app = await openTestApplication({ clock });
+  const { inside } = app;
+  const { id } = await makeTask(app, { concurrency: { limit: 1, on_conflict: "skip" } });
+  const succeeded = await endRun(app, id);
+  await clock.advance(minuteMs);
+  const failed = await endRun(app, id, { exitCode: 1 });
+  const source = () => soleSource({ trigger: "manual" }, clock.now(), clock.now());
+  const active = inside.write((unit) => inside.requests.requestFor(unit, inside.tasks.get(id), source()));
+  inside.write((unit) => inside.lifecycle.dispatch(unit, active, "test"));
+  for (let skipped = 0; skipped < 25; skipped++) {
+    await clock.advance(minuteMs);
+    const run = inside.write((unit) => inside.requests.requestFor(unit, inside.tasks.get(id), source()));
+    expect(run.state).toBe("skipped");
+  }
+  const history = async () => (await app.call("GET", `/v1/tasks/${id}`)).json;
+  const recent = (...runs: readonly { readonly id: string }[]) => runs.map((run) => ({ run_id: run.id }));
+  expect(await history()).toMatchObject({
+    last_run: { id: active.id, state: "dispatching" },
+    recent_outcomes: recent(failed, succeeded),
+    usual_duration_ms: 250,
+  });
 });
+
+test("the histories of a page of tasks are read by indexes, with as many queries as that of one task", async () => {
+  const plansFor = (count: number, skipped: number) =>
+    plansOf(
+      (db) => {
+        const ids = Array.from({ length: count }, (_, index) => `tsk_${index}`);
+        plant(db.$client, ids, skipped);
+        return { ids, ...createHistoryStore(db) };
+      },
+      ({ ids, readHistories }) => readHistories(ids),
+    );
+  for (const [skipped, queries] of [
+    [0, 2],
+    [20, 5],
+  ] as const) {
+    const plans = await plansFor(100, skipped);
+    expect(plans).toEqual(await plansFor(1, skipped));
+    expect(plans).toHaveLength(queries);
+    for (const plan of plans) expect(plan).not.toMatch(/SCAN (runs|ends|tasks)\b|ORDER BY/);
+    expect(plans.filter((plan) => plan.includes("INDEX runs_by_end (task_id=? AND ended_at>?)"))).toHaveLength(
+      queries - 1,
+    );
+  }
+});
+
+/** Stores these tasks, each with so many skipped runs, and nothing else that a row must have. */
+function plant(sqlite: Database, ids: readonly string[], skipped: number): void {
+  for (const pragma of ["foreign_keys = OFF", "ignore_check_constraints = ON"]) sqlite.pragma(pragma);
+  const insert = (table: string, values: Readonly<Record<string, string | number>>) => {
+    const columns = sqlite.pragma(`table_info(${table})`) as { readonly name: string; readonly notnull: number }[];
+    const row = columns.map(({ name, notnull }) => values[name] ?? (notnull === 1 ? 0 : null));
+    const literal = row.map((value) => (typeof value === "string" ? `'${value}'` : `${value}`)).join();
+    sqlite.exec(`INSERT INTO ${table} VALUES (${literal})`);
+  };
+  for (const id of ids) {
+    insert("tasks", { id, name_key: id });
+    for (let run = 0; run < skipped; run++)
+      insert("runs", { id: `${id}_${run}`, task_id: id, state: "skipped", ended_at: run });
+  }
+}

@@ -11,7 +11,7 @@ import type { Db } from "../../kernel/storage/database.ts";
 import { formatInstant, formatInstantOrNull } from "../../kernel/time/time.ts";
 import { tasks } from "../tasks/table.ts";
 import { medianOf } from "../../kernel/median.ts";
-import { isLive, isQueued, type RunRow, runs } from "./table.ts";
+import { isUnfinished, type RunRow, runs } from "./table.ts";
 
 /** The latest runs of a task. */
 interface TaskHistory {
@@ -35,6 +35,8 @@ const shown = {
   endedAt: runs.endedAt,
   durationMs: runs.durationMs,
 };
+/** As many as each part of a history needs, if all of them count for it. */
+const endsRead = Math.max(recentOutcomesMax, usualDurationRuns);
 type ShownRun = Pick<RunRow, keyof typeof shown>;
 
 export type HistoryStore = ReturnType<typeof createHistoryStore>;
@@ -55,10 +57,9 @@ export function createHistoryStore(db: Db) {
   };
   const newestEnds = (count: number, condition: SQL) =>
     db.select(shown).from(tasks).crossJoin(runs).where(isNewestEnd(count, condition)).prepare();
+  const all = newestEnds(endsRead, sql`1`);
   const newestEnd = newestEnds(1, sql`${ends.state} <> 'skipped'`);
-  const hasOutcome = sql`${ends.outcome} IS NOT NULL`;
-  const outcomes = newestEnds(recentOutcomesShown, hasOutcome);
-  const manyOutcomes = newestEnds(recentOutcomesMax, hasOutcome);
+  const outcomes = newestEnds(recentOutcomesMax, sql`${ends.outcome} IS NOT NULL`);
   const successes = db
     .select({ taskId: runs.taskId, durationMs: runs.durationMs })
     .from(tasks)
@@ -66,12 +67,11 @@ export function createHistoryStore(db: Db) {
     .where(isNewestEnd(usualDurationRuns, sql`${ends.state} = 'succeeded'`))
     .prepare();
   const ofTasks = inArray(runs.taskId, sql`(SELECT value FROM json_each(${placeholder("ids")}))`);
-  const live = db.select(shown).from(runs).where(and(ofTasks, isLive)).prepare();
-  // in the pause before a retry
-  const retrying = db
+  /** Also runs in the pause before a retry. */
+  const begun = db
     .select(shown)
     .from(runs)
-    .where(and(ofTasks, isQueued, gt(runs.attempt, 0)))
+    .where(and(ofTasks, isUnfinished, gt(runs.attempt, 0)))
     .prepare();
 
   /**
@@ -79,32 +79,83 @@ export function createHistoryStore(db: Db) {
    * and a task without any has no entry.
    */
   const readUsualDurations = (taskIds: readonly string[]): ReadonlyMap<string, number> => {
-    const measured = successes.all({ ids: JSON.stringify(taskIds) }).filter(({ durationMs }) => durationMs !== null);
-    return new Map([...byTask(measured)].map(([id, found]) => [id, medianOf(found.map((run) => run.durationMs!))!]));
+    const found = byTask(successes.all({ ids: JSON.stringify(taskIds) }));
+    const medians = [...found].map(([id, ended]) => [id, usualDurationOf(ended)] as const);
+    return new Map(medians.filter((entry): entry is [string, number] => entry[1] !== null));
+  };
+
+  /** The newest ends of each task tell nearly everything. Only if they are too few, each question is asked of its own. */
+  const readEnds = (taskIds: readonly string[], recent: number): ReadonlyMap<string, Ends> => {
+    const found = byTask(all.all({ ids: JSON.stringify(taskIds) }));
+    const read = new Map(taskIds.map((id) => [id, endsAmong((found.get(id) ?? []).toSorted(compareEnds), recent)]));
+    const cut = taskIds.filter((id) => !read.get(id)!.isEnough);
+    if (cut.length === 0) return read;
+    const ids = JSON.stringify(cut);
+    const [last, ended, usual] = [
+      byTask(newestEnd.all({ ids })),
+      byTask(outcomes.all({ ids })),
+      readUsualDurations(cut),
+    ];
+    for (const id of cut)
+      read.set(id, {
+        last: last.get(id)?.[0],
+        outcomes: (ended.get(id) ?? []).toSorted(compareEnds).slice(0, recent),
+        usualMs: usual.get(id) ?? null,
+        isEnough: true,
+      });
+    return read;
   };
 
   return {
     readUsualDurations,
     readHistories: (taskIds: readonly string[], recent = recentOutcomesShown): ReadonlyMap<string, TaskHistory> => {
-      const ids = JSON.stringify(taskIds);
-      const last = new Map<string, ShownRun>();
-      for (const run of newestEnd.all({ ids })) last.set(run.taskId, run);
-      for (const run of [...retrying.all({ ids }), ...live.all({ ids })].sort(compareRequests))
-        last.set(run.taskId, run);
-      const ended = byTask((recent > recentOutcomesShown ? manyOutcomes : outcomes).all({ ids }));
-      const usual = readUsualDurations(taskIds);
+      const read = readEnds(taskIds, recent);
+      const unfinished = new Map<string, ShownRun>();
+      for (const run of begun.all({ ids: JSON.stringify(taskIds) }).sort(compareRequests))
+        unfinished.set(run.taskId, run);
       return new Map(
-        taskIds.map((id) => [
-          id,
-          {
-            lastRun: last.has(id) ? viewLastRun(last.get(id)!) : null,
-            recentOutcomes: viewOutcomes(ended.get(id) ?? [], recent),
-            usualDurationMs: usual.get(id) ?? null,
-          },
-        ]),
+        taskIds.map((id) => {
+          const { last, outcomes: ended, usualMs } = read.get(id)!;
+          const run = unfinished.get(id) ?? last;
+          return [
+            id,
+            {
+              lastRun: run === undefined ? null : viewLastRun(run),
+              recentOutcomes: ended.map(viewOutcome),
+              usualDurationMs: usualMs,
+            },
+          ];
+        }),
       );
     },
   };
+}
+
+/** What the ends of a task tell. */
+interface Ends {
+  readonly last: ShownRun | undefined;
+  /** Newest first. */
+  readonly outcomes: readonly ShownRun[];
+  readonly usualMs: number | null;
+  /** No older end could tell more. */
+  readonly isEnough: boolean;
+}
+
+function endsAmong(newest: readonly ShownRun[], recent: number): Ends {
+  const outcomes = newest.filter(({ outcome }) => outcome !== null).slice(0, recent);
+  const successes = newest.filter(({ state }) => state === "succeeded").slice(0, usualDurationRuns);
+  const last = newest.find(({ state }) => state !== "skipped");
+  const hasAll = last !== undefined && outcomes.length === recent && successes.length === usualDurationRuns;
+  return {
+    last,
+    outcomes,
+    usualMs: usualDurationOf(successes),
+    isEnough: hasAll || newest.length < endsRead,
+  };
+}
+
+function usualDurationOf(successes: readonly Pick<ShownRun, "durationMs">[]): number | null {
+  return medianOf(successes.flatMap(({ durationMs }) => durationMs ?? []));
 }
 
 function compareRequests(one: ShownRun, other: ShownRun): number {
@@ -125,11 +176,8 @@ function byTask<R extends Pick<ShownRun, "taskId">>(found: readonly R[]): Readon
   return groups;
 }
 
-function viewOutcomes(ended: readonly ShownRun[], max: number): readonly RecentOutcome[] {
-  return ended
-    .toSorted(compareEnds)
-    .slice(0, max)
-    .map(({ id, outcome, endedAt }) => ({ run_id: id, outcome: outcome!, ended_at: formatInstant(endedAt!) }));
+function viewOutcome({ id, outcome, endedAt }: ShownRun): RecentOutcome {
+  return { run_id: id, outcome: outcome!, ended_at: formatInstant(endedAt!) };
 }
 
 function viewLastRun(run: ShownRun): LastRun {
