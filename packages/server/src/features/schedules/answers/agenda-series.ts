@@ -19,8 +19,20 @@ const regularForMs = 366 * 86_400_000;
 /** Clock changes add and remove the instants of at most this time. */
 const clockChangesMs = 3 * 3_600_000;
 
+/** Reads series that end at the same time. Schedules that are alike share a timing, so each of their series is computed once. */
+export function createSeriesReader(until: Instant): (timing: CompiledTiming, first: Instant) => Series | null {
+  const known = new Map<CompiledTiming, { readonly first: Instant; readonly series: Series | null }>();
+  return (timing, first) => {
+    const former = known.get(timing);
+    if (former?.first === first) return former.series;
+    const series = readSeries(timing, first, until);
+    known.set(timing, { first, series });
+    return series;
+  };
+}
+
 /** Reads the instants from the first one on; null if they are so few that each has an entry. */
-export function readSeries(timing: CompiledTiming, first: Instant, until: Instant): Series | null {
+function readSeries(timing: CompiledTiming, first: Instant, until: Instant): Series | null {
   const count = timing.count(first - 1, until);
   const [last] = timing.last(first - 1, until, 1);
   if (count <= agendaTimesMax || last === undefined) return null;

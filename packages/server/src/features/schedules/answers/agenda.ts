@@ -2,7 +2,7 @@ import type { Agenda, AgendaEntry, UnplannedSchedule } from "@belfry/contract";
 import { formatInstant, type Instant } from "../../../kernel/time/time.ts";
 import type { TaskRow, Tasks } from "../../tasks/index.ts";
 import { listAgendaGaps } from "./agenda-dst-gaps.ts";
-import { readSeries, viewSeries } from "./agenda-series.ts";
+import { createSeriesReader, viewSeries } from "./agenda-series.ts";
 import type { AgendaDeps, AgendaRequest, ReadyTask, Span } from "./agenda-span.ts";
 import { viewClockChange } from "./clock-change-view.ts";
 import { createDueOrder } from "../ticking/due-order.ts";
@@ -57,6 +57,7 @@ function listEntries(deps: AgendaDeps, span: AgendaRequest, readyTask: ReadyTask
     const next = stream.timing.next(after);
     if (next !== null && next <= span.until) ahead.add(next, stream);
   };
+  const readSeries = createSeriesReader(span.until);
   const entries: AgendaEntry[] = [];
   const unplanned: UnplannedSchedule[] = [];
   let lastAt = span.from;
@@ -85,7 +86,7 @@ function listEntries(deps: AgendaDeps, span: AgendaRequest, readyTask: ReadyTask
     if (entries.length === span.limit) return { entries, unplanned, lastAt };
     lastAt = next.at;
     const { local, change } = timing.describe(next.at);
-    const series = span.isCollapsed && !next.item.isCounted ? readSeries(timing, next.at, span.until) : null;
+    const series = span.isCollapsed && !next.item.isCounted ? readSeries(timing, next.at) : null;
     entries.push({
       at: formatInstant(next.at),
       due_at: formatInstant(dueOf(next.at)),
