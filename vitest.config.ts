@@ -9,6 +9,7 @@ export default defineConfig({
     include: ["{packages,apps,tooling,examples}/**/*.test.ts"],
     exclude: ["**/node_modules/**", "**/dist/**", "**/fixtures/**"],
     sequence: { shuffle: true, seed },
+    globalSetup: ["packages/server/tests/support/compile-programs.ts"],
     pool: "forks",
     // most tests wait for processes: one worker a processor keeps both busy, one less would halve a small machine
     maxWorkers: "100%",

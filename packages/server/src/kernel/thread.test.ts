@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startThread, untilThreadEnds } from "./thread.ts";
+import { programEnvironment, startThread, untilThreadEnds } from "./thread.ts";
 
 const programOf = (text: string): URL => new URL(`data:text/javascript,${encodeURIComponent(text)}`);
 
@@ -19,7 +19,7 @@ const answering = `
 
 test("a thread that has answered may finish, and is not terminated", async () => {
   const { thread, code, nextMessage } = start(answering, "work");
-  expect(await nextMessage()).toEqual(["work", {}]);
+  expect(await nextMessage()).toEqual(["work", programEnvironment]);
   await untilThreadEnds(thread);
   expect(await code).toBe(0);
   // it has ended already
@@ -42,4 +42,9 @@ test("a thread that goes on is terminated after a while", async () => {
   await nextMessage();
   await untilThreadEnds(thread, 50);
   expect(await code).toBe(1);
+});
+
+test("a program gets nothing of the daemon's environment but where Node keeps what it compiles of the source", () => {
+  expect(process.env).toHaveProperty("PATH");
+  expect(["NODE_COMPILE_CACHE"]).toEqual(expect.arrayContaining(Object.keys(programEnvironment)));
 });

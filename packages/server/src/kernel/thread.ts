@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { systemClock, within } from "./time/clock.ts";
 
@@ -15,6 +16,10 @@ export interface ThreadStart {
 const isSource = import.meta.url.endsWith(".ts");
 /** What Node needs to run a program of this package. */
 export const programArguments = isSource ? ["--conditions=@belfry/source"] : [];
+/** The environment of such a program has nothing of the daemon's. In a checkout, Node keeps what it compiles of the source. */
+export const programEnvironment: Readonly<Record<string, string>> = isSource
+  ? { NODE_COMPILE_CACHE: fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url)) }
+  : {};
 
 /** A thread that takes longer to end is terminated. */
 const endMaxMs = 10_000;
@@ -23,7 +28,7 @@ const endMaxMs = 10_000;
 export function startThread({ program, name, data, youngMebibytesMax }: ThreadStart): Thread {
   return new Worker(program, {
     name,
-    env: {},
+    env: programEnvironment,
     execArgv: programArguments,
     workerData: data,
     ...(youngMebibytesMax === undefined ? {} : { resourceLimits: { maxYoungGenerationSizeMb: youngMebibytesMax } }),

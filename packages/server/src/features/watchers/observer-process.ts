@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { programArguments } from "../../kernel/thread.ts";
+import { programArguments, programEnvironment } from "../../kernel/thread.ts";
 import { program } from "./observer-thread.ts";
 import type { OpenHost } from "./observers.ts";
 import type { FromObserver } from "./observing/messages.ts";
@@ -55,7 +55,7 @@ export function spawnObserver(): Child {
   const child = spawn(process.execPath, [...programArguments, program.pathname], {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     serialization: "advanced",
-    env: {},
+    env: programEnvironment,
   });
   child.unref();
   child.channel?.unref();

@@ -7,6 +7,7 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runnerFlags } from "../../../src/features/engine/runners/runner-process.ts";
+import { programEnvironment } from "../../../src/kernel/thread.ts";
 import { readLines, writeLine } from "../../../src/runner/protocol/lines.ts";
 import {
   type AttemptEnd,
@@ -60,7 +61,12 @@ export interface RunnerOptions {
 
 /** Resolves when the runner listens; rejects with its output if it ends instead. */
 export async function startRunner(place: Place, options: RunnerOptions = {}): Promise<RunnerProcess> {
-  const { id = "r1", args = [], environment = { PATH: "/usr/bin:/bin" }, through = [] } = options;
+  const {
+    id = "r1",
+    args = [],
+    environment = { PATH: "/usr/bin:/bin", ...programEnvironment },
+    through = [],
+  } = options;
   await mkdir(liveFolder(place.dataDir), { recursive: true, mode: 0o700 });
   const node = [process.execPath, ...runnerFlags, program, "--data-dir", place.dataDir, "--id", id, ...args];
   const [command, ...rest] = [...through, ...node];

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { programEnvironment } from "../../../kernel/thread.ts";
 
 export type { ChildProcess };
 
@@ -33,7 +34,7 @@ export function startRunnerProcess(options: RunnerProcessOptions): ChildProcess 
     if (openFilesMax !== null) programArguments.push("--nofile", String(openFilesMax));
     const child = spawn(process.execPath, programArguments, {
       cwd: "/",
-      env: {},
+      env: programEnvironment,
       detached: true,
       stdio: ["ignore", output, output],
     });
