@@ -34,8 +34,11 @@ export function useTimeline(question: Omit<Question, "limit">): TimelineRead {
   return { ...begin, error, isReading, again, isBegun: true };
 }
 
+/** A window that is not shown yet has no height. */
+const rowsMin = 20;
+
 function rowsInWindow(): number {
-  return Math.min(rowsMax, Math.ceil(window.innerHeight / rowHeight));
+  return Math.min(rowsMax, Math.max(rowsMin, Math.ceil(window.innerHeight / rowHeight)));
 }
 
 function useRows(question: Question, isWanted: boolean): Read<Timeline> {
