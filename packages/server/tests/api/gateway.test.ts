@@ -1,5 +1,5 @@
 import { capabilities, isCapabilityEnough, type OperationId } from "@belfry/contract";
-import { ManualClock } from "@belfry/test-kit";
+import { ManualClock, until } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
 import type { Answer } from "../support/harness.ts";
 import { auditRowsOf, endOf, everything, makeTrigger, missing, query } from "../support/api.ts";
@@ -26,9 +26,11 @@ describe.each(capabilities.map((held) => ({ held })))("a caller with the capabil
       if (isCapabilityEnough(held, operation.capability)) {
         const answer = await app.call(method, sample.path, sample.body);
         expect(answer.status, `${operation.id} ${answer.text}`).toBeLessThan(300);
-        // a run that goes on would change what is compared later
+        // a run or a delivery that goes on would change what is compared later
         if (operation.id === "runs.rerun") await endOf(app, answer.json.id);
         if (operation.id === "triggers.fire") await endOf(app, answer.json.run_id);
+        const open = "SELECT id FROM notification_deliveries WHERE ended_at IS NULL";
+        await until("no delivery goes on", () => query(app, open).length === 0);
         continue;
       }
       for (const [index, body] of [sample.body, '{"malformed', undefined].entries()) {
