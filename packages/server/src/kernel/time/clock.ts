@@ -55,8 +55,9 @@ const callerTurns = 16;
 const callerMs = 10;
 
 /**
- * Runs the work once callers that wait have been let in, but at most 10 ms later. The event loop accepts one connection in
- * each turn, however many wait, so work in every turn would keep each of them waiting for all that came before it.
+ * Runs the work once callers that wait have been let in, and waits for no further turn once 10 ms have passed. The event loop
+ * accepts one connection in each turn, however many wait, so work in every turn would keep each of them waiting for all that
+ * came before it.
  */
 export function afterCallers(clock: Pick<Clock, "monotonicMs">, work: () => void): void {
   const startMs = clock.monotonicMs();
