@@ -182,6 +182,38 @@ test("with more tasks than one answer has, groups are folded and read when they 
   expect(ui.errors).toEqual([]);
 });
 
+test("without groups, the first of many tasks are there after one answer", async () => {
+  await using at = await startWith(async (client) => {
+    const tasks = Array.from({ length: 230 }, (_, index) => ({ key: String(index), name: `Task ${index}`, command }));
+    await client.import.create({ tasks });
+  });
+  const { page, ui } = at;
+  const { tasks } = await at.client.tasks.list({ limit: 100 });
+  const names = tasks.map(({ name }) => `1 ${name}`);
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/api/v1/tasks?*grouped=false*", async (route) => {
+    await mayAnswer;
+    await route.continue();
+  });
+  const asks = page.waitForRequest(/grouped=false/);
+  await ui.go("/tasks");
+  await asks;
+  await expect.poll(async () => (await rowsOf(page)).slice(0, 10)).toEqual(names.slice(0, 10));
+  // the answer that has the others too moves nothing
+  answer();
+  await page.locator("[data-rows]").hover();
+  const seen = new Set<string>();
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 300);
+      for (const row of await rowsOf(page)) seen.add(row);
+      return seen.size;
+    })
+    .toBe(230);
+  expect([...seen].slice(0, 100)).toEqual(names);
+  expect(ui.errors).toEqual([]);
+});
+
 test("the task that is one too many for an answer folds nothing and moves nothing", async () => {
   let few = "";
   await using at = await startWith(async (client) => {

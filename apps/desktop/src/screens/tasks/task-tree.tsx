@@ -50,7 +50,10 @@ export function useTaskTree({ groups, isWanted }: TaskTreeOptions): TaskTree {
       // what nobody sees is not read again, so its number may be wrong
       if (!isUnfolded(id)) return null;
       const read = reads.get(id);
-      return read?.data ? { tasks: read.data, hasMore: read.hasMore } : (small.current?.get(id) ?? null);
+      if (read?.data) return { tasks: read.data, hasMore: read.hasMore };
+      // without groups, the first of all tasks are the first of those in none
+      if (small.current === null && groups.length === 0 && whole.data) return { tasks: whole.data, hasMore: true };
+      return small.current?.get(id) ?? null;
     };
     const restOf = (id: string): Rest | null => {
       const read = reads.get(id);
