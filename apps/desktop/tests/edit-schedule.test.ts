@@ -116,3 +116,31 @@ test("a schedule without times of the clock is added without what only the other
   await dialog.waitFor({ state: "detached" });
   expect((await client.schedules.list()).schedules).toMatchObject([{ kind: "boot", jitter: "0s", name: "at boot" }]);
 });
+
+test.each([1_280, 360])(
+  "next times that appear, and an error, move nothing of the form, %i pixels wide",
+  async (width) => {
+    await using daemon = await startDaemon();
+    await using ui = await openScreens({ screens, socket: daemon.socketPath, width });
+    const { page } = ui;
+    await ui.go("/tasks/new");
+    const act = page.getByRole("button", { name: "Create the task" });
+    const placeOf = async () =>
+      Number(await act.evaluate((it) => it.getBoundingClientRect().top + it.ownerDocument.defaultView!.scrollY));
+    await page.getByText("The next times appear here.").waitFor();
+    const place = await placeOf();
+    await page.getByLabel("Expression").fill("0 3 * * *");
+    await page.getByText(/^Next times/).waitFor();
+    await expect.poll(() => page.getByRole("status").getByRole("listitem").count()).toBe(5);
+    expect(await placeOf()).toBe(place);
+    await act.scrollIntoViewIfNeeded();
+    await ui.picture("new-task-times");
+    await page.getByLabel("Expression").fill("30 25 * * *");
+    await page.getByRole("status").filter({ hasText: "hour" }).waitFor();
+    expect(await placeOf()).toBe(place);
+    await page.getByLabel("Expression").fill("");
+    await page.getByText("The next times appear here.").waitFor();
+    expect(await placeOf()).toBe(place);
+    expect(ui.errors).toEqual([]);
+  },
+);

@@ -35,10 +35,12 @@ export function TimingPreview({ timing, unchanged = null }: TimingPreviewProps):
     },
     { kinds: [], isWanted, keepsFormer: true },
   );
-  if (!isWanted) return <p className="min-h-8 text-muted">{asked.kind === "boot" ? "It runs at each boot." : null}</p>;
+  if (asked.kind === "boot") return <p className="min-h-8 text-muted">It runs at each boot.</p>;
+  // as high as the times that come, so that they do not push what somebody is about to press out of a small window
+  if (!isWanted) return <p className="min-h-32 text-muted">The next times appear here.</p>;
   if (read.error !== null)
     return (
-      <p role="status" className="min-h-8 text-attention">
+      <p role="status" className="min-h-32 text-attention">
         {describeError(read.error).text}
       </p>
     );
