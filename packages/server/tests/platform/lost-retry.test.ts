@@ -19,7 +19,7 @@ async function readLedger(place: string): Promise<string> {
   return readFile(join(place, "ledger"), "utf8").catch(() => "");
 }
 
-/** Kills the runner during each of these attempts, once its process has begun. */
+/** Kills the runner during each of these attempts, once it has kept what its process wrote. */
 async function killDuring(daemon: Harness, run: Json, of: { readonly place: string; readonly attempts: number }) {
   for (let attempt = 1; attempt <= of.attempts; attempt++) {
     await until(`attempt ${attempt}`, async () => (await readLedger(of.place)).endsWith(`${attempt}\n`));
@@ -27,6 +27,10 @@ async function killDuring(daemon: Harness, run: Json, of: { readonly place: stri
       const now = await getRun(daemon, run);
       return now.state === "running" && now.attempt === attempt;
     });
+    // what a runner has not read from its process goes with it
+    await until(`the output of attempt ${attempt}`, async () =>
+      (await outputOf(daemon, run, `?attempt=${attempt}`)).endsWith("\n"),
+    );
     await killRunners(daemon.dataDir);
   }
 }
