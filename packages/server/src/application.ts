@@ -14,7 +14,7 @@ import type { RemoteRules } from "./transports/shared/local-members.ts";
 import { createOpenStreams } from "./transports/shared/open-streams.ts";
 import { mount, type MountParts } from "./transports/shared/mount.ts";
 
-export interface ApplicationParts extends Omit<ModuleParts, "write" | "writeSoon" | "streams"> {
+export interface ApplicationParts extends Omit<ModuleParts, "write" | "writeSoon" | "isWriting" | "streams"> {
   readonly database: OpenDatabase;
   /** Throws if the database file was removed or replaced, because a commit would be lost. */
   readonly requireStorage: () => void;
@@ -35,9 +35,9 @@ export function openApplication({ requireStorage, ...parts }: ApplicationParts) 
     clock,
     onListenerError: (error) => log.error("listener.failed", { error: describeError(error) }),
   });
-  const { write, writeSoon } = writer;
+  const { write, writeSoon, isWriting } = writer;
   const streams = createOpenStreams();
-  const modules = openModules({ ...parts, write, writeSoon, streams });
+  const modules = openModules({ ...parts, write, writeSoon, isWriting, streams });
   const walTruncation = createWalTruncation({
     database,
     clock,

@@ -37,6 +37,7 @@ export interface ModuleParts extends DaemonParts {
   readonly sealing: Sealing;
   readonly write: Write<AnyFact>;
   readonly writeSoon: WriteSoon<AnyFact>;
+  readonly isWriting: () => boolean;
   readonly listBroken: DiskWatch["listBroken"];
   /** The open streams of all transports. */
   readonly streams: Streams;
@@ -57,8 +58,8 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
   const environments = createSealedEnvironments(sealing);
   const availability = openAvailability();
   // opened first, because tasks ask whether a queue is full, and show their latest and next runs, and triggers ask for the name of their set
-  const runRows = openRunRows(db);
-  const histories = openRunHistories(db);
+  const histories = openRunHistories(db, parts.isWriting);
+  const runRows = openRunRows(db, histories.forget);
   const scheduleRows = openScheduleRows(db);
   const setRows = openTriggerSetRows(db);
   const isDispatchAvailable = (task: TaskRow): boolean =>
@@ -80,7 +81,7 @@ export function openModules({ database: { db }, ...parts }: ModuleParts) {
     account: { ...config.account, findMissingTool },
     isDispatchAvailable,
     readHistories: histories.readHistories,
-    findNextRuns: scheduleRows.findNextRuns,
+    findNextRun: scheduleRows.findNextRun,
     groups: groups.service,
     publish: events.hub.publish,
   });

@@ -1,20 +1,15 @@
-import {
-  type LastRun,
-  type RecentOutcome,
-  recentOutcomesMax,
-  recentOutcomesShown,
-  usualDurationRuns,
-} from "@belfry/contract";
+import { type LastRun, type RecentOutcome, recentOutcomesMax, usualDurationRuns } from "@belfry/contract";
 import { and, desc, eq, gt, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Db } from "../../kernel/storage/database.ts";
+import { preparedRows } from "../../kernel/storage/statements.ts";
 import { formatInstant, formatInstantOrNull } from "../../kernel/time/time.ts";
 import { tasks } from "../tasks/table.ts";
 import { medianOf } from "../../kernel/median.ts";
 import { isUnfinished, type RunRow, runs } from "./table.ts";
 
 /** The latest runs of a task. */
-interface TaskHistory {
+export interface TaskHistory {
   readonly lastRun: LastRun | null;
   readonly recentOutcomes: readonly RecentOutcome[];
   readonly usualDurationMs: number | null;
@@ -56,7 +51,7 @@ export function createHistoryStore(db: Db) {
     return and(isWanted, sql`${runs}.rowid IN ${newest}`);
   };
   const newestEnds = (count: number, condition: SQL) =>
-    db.select(shown).from(tasks).crossJoin(runs).where(isNewestEnd(count, condition)).prepare();
+    preparedRows(db, shown, db.select(shown).from(tasks).crossJoin(runs).where(isNewestEnd(count, condition)));
   const all = newestEnds(endsRead, sql`1`);
   const newestEnd = newestEnds(1, sql`${ends.state} <> 'skipped'`);
   const outcomes = newestEnds(recentOutcomesMax, sql`${ends.outcome} IS NOT NULL`);
@@ -68,11 +63,14 @@ export function createHistoryStore(db: Db) {
     .prepare();
   const ofTasks = inArray(runs.taskId, sql`(SELECT value FROM json_each(${placeholder("ids")}))`);
   /** Also runs in the pause before a retry. */
-  const begun = db
-    .select(shown)
-    .from(runs)
-    .where(and(ofTasks, isUnfinished, gt(runs.attempt, 0)))
-    .prepare();
+  const begun = preparedRows(
+    db,
+    shown,
+    db
+      .select(shown)
+      .from(runs)
+      .where(and(ofTasks, isUnfinished, gt(runs.attempt, 0))),
+  );
 
   /**
    * Reads the median duration of the latest successful runs of each task. A run whose duration is unknown does not count,
@@ -85,21 +83,17 @@ export function createHistoryStore(db: Db) {
   };
 
   /** The newest ends of each task tell nearly everything. Only if they are too few, each question is asked of its own. */
-  const readEnds = (taskIds: readonly string[], recent: number): ReadonlyMap<string, Ends> => {
-    const found = byTask(all.all({ ids: JSON.stringify(taskIds) }));
-    const read = new Map(taskIds.map((id) => [id, endsAmong((found.get(id) ?? []).toSorted(compareEnds), recent)]));
+  const readEnds = (taskIds: readonly string[]): ReadonlyMap<string, Ends> => {
+    const found = byTask(all({ ids: JSON.stringify(taskIds) }));
+    const read = new Map(taskIds.map((id) => [id, endsAmong((found.get(id) ?? []).toSorted(compareEnds))]));
     const cut = taskIds.filter((id) => !read.get(id)!.isEnough);
     if (cut.length === 0) return read;
     const ids = JSON.stringify(cut);
-    const [last, ended, usual] = [
-      byTask(newestEnd.all({ ids })),
-      byTask(outcomes.all({ ids })),
-      readUsualDurations(cut),
-    ];
+    const [last, ended, usual] = [byTask(newestEnd({ ids })), byTask(outcomes({ ids })), readUsualDurations(cut)];
     for (const id of cut)
       read.set(id, {
         last: last.get(id)?.[0],
-        outcomes: (ended.get(id) ?? []).toSorted(compareEnds).slice(0, recent),
+        outcomes: (ended.get(id) ?? []).toSorted(compareEnds),
         usualMs: usual.get(id) ?? null,
         isEnough: true,
       });
@@ -108,10 +102,11 @@ export function createHistoryStore(db: Db) {
 
   return {
     readUsualDurations,
-    readHistories: (taskIds: readonly string[], recent = recentOutcomesShown): ReadonlyMap<string, TaskHistory> => {
-      const read = readEnds(taskIds, recent);
+    /** Reads the histories of all these tasks, with as many outcomes as a list may ask for. */
+    readHistories: (taskIds: readonly string[]): ReadonlyMap<string, TaskHistory> => {
+      const read = readEnds(taskIds);
       const unfinished = new Map<string, ShownRun>();
-      for (const run of begun.all({ ids: JSON.stringify(taskIds) }).sort(compareRequests))
+      for (const run of begun({ ids: JSON.stringify(taskIds) }).toSorted(compareRequests))
         unfinished.set(run.taskId, run);
       return new Map(
         taskIds.map((id) => {
@@ -141,11 +136,11 @@ interface Ends {
   readonly isEnough: boolean;
 }
 
-function endsAmong(newest: readonly ShownRun[], recent: number): Ends {
-  const outcomes = newest.filter(({ outcome }) => outcome !== null).slice(0, recent);
+function endsAmong(newest: readonly ShownRun[]): Ends {
+  const outcomes = newest.filter(({ outcome }) => outcome !== null).slice(0, recentOutcomesMax);
   const successes = newest.filter(({ state }) => state === "succeeded").slice(0, usualDurationRuns);
   const last = newest.find(({ state }) => state !== "skipped");
-  const hasAll = last !== undefined && outcomes.length === recent && successes.length === usualDurationRuns;
+  const hasAll = last !== undefined && outcomes.length === recentOutcomesMax && successes.length === usualDurationRuns;
   return {
     last,
     outcomes,

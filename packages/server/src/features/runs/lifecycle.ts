@@ -84,7 +84,7 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
         orderBytes: 0,
       };
       store.insertAttempt(attempt);
-      store.update(run.id, { state: "dispatching", attempt: attempt.number, attemptId: attempt.id, host });
+      store.update(run, { state: "dispatching", attempt: attempt.number, attemptId: attempt.id, host });
       unit.record({ name: "run.dispatched", runId: run.id, taskId: run.taskId });
       return attempt;
     },
@@ -110,7 +110,7 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
       const run = store.findByAttempt(attemptId);
       if (run === undefined || run.pid !== null) return;
       store.updateAttempt(attemptId, { startedAt: process.at });
-      store.update(run.id, {
+      store.update(run, {
         state: run.state === "dispatching" ? "running" : run.state,
         startedAt: run.startedAt ?? process.at,
         pid: process.pid,
@@ -147,7 +147,7 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
       const measuredMs = (run.durationMs ?? 0) + end.durationMs;
       if (resolved.kind === "retry") {
         const notBefore = unit.now + resolved.delayMs;
-        store.update(run.id, {
+        store.update(run, {
           ...resolved.change,
           ...output,
           state: "queued",
@@ -225,7 +225,7 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
     { cause, graceMs }: { readonly cause: CancelCause; readonly graceMs: number },
   ): void {
     if (run.state !== "cancelling")
-      store.update(run.id, { state: "cancelling", cancelRequestedAt: unit.now, cancelCause: cause });
+      store.update(run, { state: "cancelling", cancelRequestedAt: unit.now, cancelCause: cause });
     unit.record({ name: "run.cancelling", runId: run.id, taskId: run.taskId, attemptId: run.attemptId!, graceMs });
   }
 
@@ -238,7 +238,7 @@ export function createLifecycle({ store, tasks, host }: LifecycleDeps) {
     // the duration of a run that ends in the pause between two attempts counts from its first attempt
     const durationMs = run.startedAt === null ? null : durationUntil(endedAt, run.startedAt, run.durationMs);
     const ending = { durationMs, ...change, endedAt, attemptId: null };
-    store.update(run.id, ending);
+    store.update(run, ending);
     unit.record({
       name: "run.ended",
       runId: run.id,

@@ -11,7 +11,8 @@ import { createExplainManual } from "./explain-manual.ts";
 import { lostElsewhere } from "./reason-text.ts";
 import { runEvents } from "./events.ts";
 import { createFailureStore } from "./failure-store.ts";
-import { createHistoryStore, type HistoryStore } from "./history-store.ts";
+import { createHistories, type Histories, type HistoriesParts } from "./histories.ts";
+import { createHistoryStore } from "./history-store.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { createPauses } from "./pauses.ts";
 import { serveRuns } from "./operations.ts";
@@ -23,10 +24,12 @@ import { logRuns } from "./run-log.ts";
 import { createRunStore, type RunStore } from "./store.ts";
 
 /** The rows of runs, opened first: the tasks module, a layer below, needs to know whether a queue is full. */
-export const openRunRows: (db: Db) => RunStore = createRunStore;
+export const openRunRows: (db: Db, onChanged: (taskId: string) => void) => RunStore = createRunStore;
 
 /** The latest runs of each task, which the tasks module shows. */
-export const openRunHistories: (db: Db) => HistoryStore = createHistoryStore;
+export function openRunHistories(db: Db, isWriting: HistoriesParts["isWriting"]): Histories {
+  return createHistories({ store: createHistoryStore(db), isWriting });
+}
 
 export interface RunsParts
   extends

@@ -34,7 +34,7 @@ export function createPauses({ clock, store, tasks }: PausesDeps) {
       for (const run of store.listPausing(Math.min(unit.now, unit.now - byMs))) {
         const moved = run.notBefore + byMs;
         const notBefore = hasStarted ? moved : Math.min(moved, unit.now + lengthOf(run));
-        if (notBefore !== run.notBefore) store.update(run.id, { notBefore });
+        if (notBefore !== run.notBefore) store.update(run, { notBefore });
       }
       if (hasStarted) return;
       hasStarted = true;

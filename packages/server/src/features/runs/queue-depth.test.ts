@@ -24,7 +24,7 @@ async function openQueue() {
   const dir = await tempDir();
   const { db, sqlite, close } = openDatabase(join(dir.path, "test.db"));
   migrate(sqlite, readMigrations());
-  const rows = createRunStore(db);
+  const rows = createRunStore(db, () => {});
   const asked = { count: 0 };
   const queue = createQueueDepth({
     ...rows,
@@ -72,7 +72,7 @@ test("the rows are counted once, however many runs and writes there are, and a t
 test("a change of another write is counted", async () => {
   await using app = await openQueue();
   app.write((unit) => void app.request(unit, "tsk_1", max));
-  app.write(() => app.rows.update("run_0", { state: "cancelled" }));
+  app.write(() => app.rows.update(queuedRow("run_0", "tsk_1"), { state: "cancelled" }));
   app.write((unit) => expect(app.request(unit, "tsk_1", 10)).toBe(1));
 });
 
@@ -80,7 +80,7 @@ test("another change of the queue in the same write is counted", async () => {
   await using app = await openQueue();
   app.write((unit) => {
     app.request(unit, "tsk_1", max);
-    app.rows.update("run_0", { state: "cancelled" });
+    app.rows.update(queuedRow("run_0", "tsk_1"), { state: "cancelled" });
     expect(app.queue.isFull(unit, "tsk_1")).toBe(false);
     app.rows.insert(queuedRow("run_retried", "tsk_1"));
     expect(app.queue.isFull(unit, "tsk_1")).toBe(true);
@@ -108,7 +108,7 @@ test("a place freed in an undone write stays taken", async () => {
   const failed = new Error("the disk is full");
   expect(() =>
     app.write((unit) => {
-      app.rows.update("run_0", { state: "cancelled" });
+      app.rows.update(queuedRow("run_0", "tsk_1"), { state: "cancelled" });
       expect(app.queue.isFull(unit, "tsk_1")).toBe(false);
       throw failed;
     }),

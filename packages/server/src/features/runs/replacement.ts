@@ -49,7 +49,7 @@ export function createReplacement({ store, tasks, lifecycle }: ReplacementDeps) 
     /** Replaces runs of the task when a run for a later time is due. From then on that run waits like any other. */
     replaceForDue: (unit: Unit<RunFact>, task: TaskRow, run: RunRow): void => {
       replaceOlder(unit, task, run.id);
-      store.update(run.id, { notBefore: 0 });
+      store.update(run, { notBefore: 0 });
     },
   };
 }

@@ -123,7 +123,7 @@ export function createRequests({ store, tasks, replacement }: RequestDeps) {
         coalescedFrom: former.coalescedFrom ?? former.scheduledFor,
         endedAt: unit.now,
       };
-      store.update(former.id, change);
+      store.update(former, change);
       unit.record({ name: "run.coalesced", runId: former.id, taskId: task.id });
       return { ...former, ...change };
     }

@@ -31,7 +31,7 @@ export function createRetention({ store, tasks, isFromElsewhere }: RetentionDeps
   const remove = (unit: Unit<RunFact>, taskId: string, id: string): number => {
     const attempts = store.listAttempts(id);
     const bytes = attempts.reduce((sum, attempt) => sum + keptBytesOf(attempt), 0);
-    store.remove(id);
+    store.remove({ id, taskId });
     tasks.addKeptBytes(unit, taskId, -bytes);
     removedIn.set(unit, (removedIn.get(unit) ?? 0) + 1);
     unit.record({ name: "run.deleted", runId: id, taskId, attemptIds: attempts.map((attempt) => attempt.id) });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { plansOf } from "../../../tests/support/plans.ts";
 import { createRunStore, type RunStore } from "./store.ts";
 
-const plans = (call: (store: RunStore) => unknown) => plansOf(createRunStore, call);
+const plans = (call: (store: RunStore) => unknown) => plansOf((db) => createRunStore(db, () => {}), call);
 const from = { now: 1, full: [], limit: 5 };
 
 test("the queue is read in its own order, page by page, and never sorted", async () => {

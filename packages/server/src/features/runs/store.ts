@@ -33,7 +33,8 @@ export type RunStore = ReturnType<typeof createRunStore>;
 
 const { placeholder } = sql;
 
-export function createRunStore(db: Db) {
+/** `onChanged` is called for each row of a run that is inserted, changed or removed, with the id of its task. */
+export function createRunStore(db: Db, onChanged: (taskId: string) => void) {
   const byAttempt = db
     .select()
     .from(runs)
@@ -275,14 +276,17 @@ export function createRunStore(db: Db) {
       endedTasks.all({ after, limit }).map((row) => row.taskId),
     insert: (row: RunRow): void => {
       stateChanges++;
+      onChanged(row.taskId);
       insert(row);
     },
-    update: (id: string, change: Partial<RunRow>): void => {
+    update: ({ id, taskId }: Pick<RunRow, "id" | "taskId">, change: Partial<RunRow>): void => {
       if (change.state !== undefined) stateChanges++;
+      onChanged(taskId);
       update(id, change);
     },
-    remove: (id: string): void => {
+    remove: ({ id, taskId }: Pick<RunRow, "id" | "taskId">): void => {
       stateChanges++;
+      onChanged(taskId);
       remove(id);
     },
     ...createAttemptStore(db),

@@ -7,6 +7,7 @@ import {
   perShape,
   preparedFind,
   preparedInsert,
+  preparedNumbers,
   preparedRemove,
   preparedUpdate,
   switchedTo,
@@ -75,17 +76,15 @@ export function createScheduleStore(db: Db) {
     .from(schedules)
     .where(gt(schedules.cursorAt, placeholder("after")))
     .prepare();
-  const nextOfTasks = db
-    .select({ taskId: schedules.taskId, at: sql<Instant>`min(${schedules.nextAt})` })
-    .from(schedules)
-    .where(
-      and(
-        inArray(schedules.taskId, sql`(SELECT value FROM json_each(${placeholder("taskIds")}))`),
-        isNotNull(schedules.nextAt),
-      ),
-    )
-    .groupBy(schedules.taskId)
-    .prepare();
+  const nextOfTask = preparedNumbers(
+    db,
+    db
+      .select({ at: schedules.nextAt })
+      .from(schedules)
+      .where(and(eq(schedules.taskId, placeholder("taskId")), isNotNull(schedules.nextAt)))
+      .orderBy(asc(schedules.nextAt))
+      .limit(1),
+  );
   const inheriting = db
     .select()
     .from(schedules)
@@ -152,9 +151,8 @@ export function createScheduleStore(db: Db) {
     listUnbooted: (bootId: string): readonly ScheduleRow[] => bootOnes.all({ bootId }),
     /** Lists schedules whose cursor is after this instant, because the clock was set back. */
     listAhead: (after: Instant): readonly ScheduleRow[] => ahead.all({ after }),
-    /** Finds the next instant of each of these tasks that has one. */
-    findNextRuns: (taskIds: readonly string[]): ReadonlyMap<string, Instant> =>
-      new Map(nextOfTasks.all({ taskIds: JSON.stringify(taskIds) }).map(({ taskId, at }) => [taskId, at])),
+    /** Finds the next instant of a task's schedules. */
+    findNextRun: (taskId: string): Instant | null => nextOfTask({ taskId })[0] ?? null,
     /** Lists cron schedules that inherit their time zone from a group or the daemon. */
     listInheriting: (): readonly ScheduleRow[] => inheriting.all(),
     listPlannedCron: (after: string, limit: number): readonly ScheduleRow[] => plannedCron.all({ after, limit }),

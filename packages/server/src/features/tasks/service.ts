@@ -40,12 +40,15 @@ export interface TaskDeps {
   readonly isDispatchAvailable: (task: TaskRow) => boolean;
   /** The latest runs of these tasks, from a module above this one. */
   readonly readHistories: (taskIds: readonly string[], recent?: number) => ReadonlyMap<string, TaskHistory>;
-  /** The next scheduled time of those of these tasks that have one. */
-  readonly findNextRuns: (taskIds: readonly string[]) => ReadonlyMap<string, Instant>;
+  /** The next scheduled time of a task, if it has one. */
+  readonly findNextRun: (taskId: string) => Instant | null;
   readonly holds: Pick<Holds, "findHoldOf" | "isEverythingHeld">;
 }
 
 export type Tasks = ReturnType<typeof createTasks>;
+
+/** With these, a task still starts at the times of its schedules: a hold does not hide the run after its release. */
+const temporary: ReadonlySet<ReadinessReason> = new Set(["ready", "held", "dispatch_unavailable"]);
 
 const inputContext = (id: string): string => `task:${id}:standard_input`;
 
@@ -91,23 +94,21 @@ export function createTasks(deps: TaskDeps) {
   const groupNameOf = (task: TaskRow): string | null =>
     task.groupId === null ? null : (groups.find(task.groupId)?.name ?? null);
 
-  /** A hold does not hide the run after its release. */
-  const isScheduled = (task: TaskRow): boolean => ["ready", "held"].includes(obstacleOf(task));
-  /** Shows a page of tasks. The runs and schedules of all of them are read together. */
+  /** Shows a page of tasks. The runs of all of them are read together. */
   const viewAll = (rows: readonly TaskRow[], viewer: Viewer, recent?: number): Task[] => {
     const ids = rows.map(({ id }) => id);
     const histories = deps.readHistories(ids, recent);
-    const nextRuns = deps.findNextRuns(ids);
     return rows.map((row) => {
       const result = store.findResult(row.id);
+      const reason = readiness(row);
       return viewTask(row, {
         groupName: groupNameOf(row),
-        reason: readiness(row),
+        reason,
         viewer,
         isOverdue: result !== undefined && isOverdue(result, deps.clock.now()),
         lastSuccessAt: result?.lastSuccessAt ?? null,
         history: histories.get(row.id)!,
-        nextRunAt: isScheduled(row) ? (nextRuns.get(row.id) ?? null) : null,
+        nextRunAt: temporary.has(reason) ? deps.findNextRun(row.id) : null,
       });
     });
   };

@@ -7,6 +7,7 @@ import {
   pageValues,
   perShape,
   preparedFind,
+  preparedFindBy,
   preparedInsert,
   preparedRemove,
   preparedUpdate,
@@ -99,11 +100,7 @@ export function createTaskStore(db: Db) {
   );
   const insert = preparedInsert(db, tasks);
   const update = preparedUpdate(db, tasks);
-  const resultOf = db
-    .select()
-    .from(taskResults)
-    .where(eq(taskResults.taskId, placeholder("id")))
-    .prepare();
+  const findResult = preparedFindBy(db, taskResults, taskResults.taskId);
   const insertResult = preparedInsert(db, taskResults);
   const keptAddition = db
     .update(taskResults)
@@ -171,7 +168,7 @@ export function createTaskStore(db: Db) {
       overdueIn.all({ after, until }).map((row) => row.taskId),
     findNextOverdue: (after: Instant): Instant | null => nextOverdue.get({ after })?.at ?? null,
     hasExpected: (): boolean => expected.get() !== undefined,
-    findResult: (id: string): TaskResultRow | undefined => resultOf.get({ id }),
+    findResult,
     addKeptBytes: (id: string, bytes: number): void => void keptAddition.run({ id, bytes }),
     remove: preparedRemove(db, tasks),
   };

@@ -43,6 +43,8 @@ export function perShape<S>(
 }
 
 type Columns<T extends SQLiteTable> = T["$inferSelect"];
+type SomeColumns = Readonly<Record<string, SQLiteColumn>>;
+type RowOf<C extends SomeColumns> = { readonly [N in keyof C]: GetColumnData<C[N]> };
 
 /**
  * Finds one row by its id. The columns' decoders are looked up once: Drizzle's own mapping looks them up for each row,
@@ -65,24 +67,43 @@ export function preparedFindBy<T extends SQLiteTable>(
 }
 
 /** Finds these columns of one row. A row without its blobs is read in half the time. */
-export function preparedFindColumns<C extends Readonly<Record<string, SQLiteColumn>>>(
+export function preparedFindColumns<C extends SomeColumns>(
   db: Db,
   columns: C,
   unique: SQLiteColumn,
 ): (value: string) => { readonly [N in keyof C]: GetColumnData<C[N]> } | undefined {
-  const decoders = Object.entries(columns).map(([name, column]) => ({
-    name,
-    decode: isDecoded(column) ? (value: unknown): unknown => column.mapFromDriverValue(value) : null,
-  }));
   const { sql: text } = db
     .select(columns)
     .from(unique.table)
     .where(eq(unique, sql.placeholder("value")))
     .toSQL();
   const statement = db.$client.prepare<[string], readonly unknown[]>(text).raw();
+  const read = rowReader(columns);
   return (value) => {
     const values = statement.get(value);
-    if (values === undefined) return undefined;
+    return values === undefined ? undefined : read(values);
+  };
+}
+
+/** Prepares a query of these columns of many rows, as `preparedFindColumns` does of one. */
+export function preparedRows<C extends SomeColumns>(
+  db: Db,
+  columns: C,
+  builder: { readonly toSQL: () => Query },
+): (values: StatementValues) => readonly RowOf<C>[] {
+  const { sql: text, params } = builder.toSQL();
+  const statement = db.$client.prepare<unknown[], readonly unknown[]>(text).raw();
+  const binders = params.map(binderOf);
+  const read = rowReader(columns);
+  return (values) => statement.all(...binders.map((bind) => bind(values))).map(read);
+}
+
+function rowReader<C extends SomeColumns>(columns: C): (values: readonly unknown[]) => RowOf<C> {
+  const decoders = Object.entries(columns).map(([name, column]) => ({
+    name,
+    decode: isDecoded(column) ? (value: unknown): unknown => column.mapFromDriverValue(value) : null,
+  }));
+  return (values) => {
     const row: Record<string, unknown> = {};
     for (let at = 0; at < decoders.length; at++) {
       const { name, decode } = decoders[at]!;
@@ -90,7 +111,7 @@ export function preparedFindColumns<C extends Readonly<Record<string, SQLiteColu
       row[name] = decode === null || stored === null ? stored : decode(stored);
     }
     // safe because every column of `columns` has its member
-    return row as { [N in keyof C]: GetColumnData<C[N]> };
+    return row as RowOf<C>;
   };
 }
 

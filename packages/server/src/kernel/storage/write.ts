@@ -92,6 +92,8 @@ interface Waiting<F extends AnyFact> {
 export interface Writer<F extends AnyFact> {
   readonly write: Write<F>;
   readonly writeSoon: WriteSoon<F>;
+  /** Whether a write is open, whose changes may still be undone. */
+  readonly isWriting: () => boolean;
   /** Sets the reactions once all modules are open. Until then, modules can write, but their facts have no reactions. */
   readonly connect: (reactions: Reactions<F>) => void;
 }
@@ -108,6 +110,7 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
   /** The callbacks of each call in the current transaction, for when the call or the whole transaction is undone. */
   const forgets: Set<() => void>[] = [];
   const wake = createWake(writeWaiting);
+  let isWriting = false;
   let reactions: Reactions<F> = parts.reactions ?? { inTransaction: {}, afterCommit: {} };
 
   /** Runs the work and the reactions to its facts; the caller has begun the transaction. */
@@ -133,6 +136,7 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
 
   function inTransaction<T>(work: () => T): T {
     begin.run();
+    isWriting = true;
     forgets.length = 0;
     try {
       const result = work();
@@ -144,6 +148,8 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
       if (sqlite.inTransaction) rollback.run();
       while (forgets.length > 0) forgetLast();
       throw error;
+    } finally {
+      isWriting = false;
     }
   }
 
@@ -246,6 +252,7 @@ export function createWriter<F extends AnyFact>(parts: WriteParts<F>): Writer<F>
         waiting.push({ work, resolve, reject });
         wake.wake();
       })) as WriteSoon<F>,
+    isWriting: () => isWriting,
     connect: (all) => {
       reactions = all;
     },
