@@ -1,5 +1,6 @@
 import { recentOutcomesMax, recentOutcomesShown } from "@belfry/contract";
-import type { HistoryStore, TaskHistory } from "./history-store.ts";
+import type { TaskHistory } from "../tasks/index.ts";
+import type { HistoryStore } from "./history-store.ts";
 
 /** The most tasks whose histories are kept. A full history takes 3 KB. */
 const keptMax = 1_000;
@@ -32,7 +33,7 @@ export function createHistories({ store, isWriting }: HistoriesParts) {
       const unknown = taskIds.filter((id) => !known.has(id));
       const read = unknown.length === 0 ? none : store.readHistories(unknown);
       const found = new Map(taskIds.map((id) => [id, shorten(read.get(id) ?? known.get(id)!, recent)]));
-      if (!isWriting()) keep(read);
+      if (known === kept) keep(read);
       return found;
     },
     /** Forgets the history of a task, because one of its runs changes. */

@@ -4,16 +4,10 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Db } from "../../kernel/storage/database.ts";
 import { preparedRows } from "../../kernel/storage/statements.ts";
 import { formatInstant, formatInstantOrNull } from "../../kernel/time/time.ts";
+import type { TaskHistory } from "../tasks/index.ts";
 import { tasks } from "../tasks/table.ts";
 import { medianOf } from "../../kernel/median.ts";
 import { isUnfinished, type RunRow, runs } from "./table.ts";
-
-/** The latest runs of a task. */
-export interface TaskHistory {
-  readonly lastRun: LastRun | null;
-  readonly recentOutcomes: readonly RecentOutcome[];
-  readonly usualDurationMs: number | null;
-}
 
 const { placeholder } = sql;
 

@@ -7,3 +7,4 @@ export type { Tasks } from "./service.ts";
 export { selectLabelled } from "./store.ts";
 export type { TaskRow } from "./table.ts";
 export { explainObstacle, readinessText } from "./target.ts";
+export type { TaskHistory } from "./view.ts";
