@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseCrontab } from "./lines.ts";
-import { nameFromCommand, nameFromComment, uniqueNames } from "./names.ts";
+import { nameFromComment, uniqueNames } from "./names.ts";
 
 function nameOfLast(text: string): string | null {
   const lines = parseCrontab(text, "user");
@@ -26,29 +26,6 @@ const comments: readonly (readonly [what: string, text: string, name: string | n
 ];
 test.each(comments)("a job's comment is %s", (_, text, name) => {
   expect(nameOfLast(text)).toBe(name);
-});
-
-const commands: readonly (readonly [script: string, name: string])[] = [
-  ["/usr/local/bin/backup --all", "backup"],
-  ["$HOME/bin/daily.job >> $HOME/tmp/out 2>&1", "daily.job"],
-  ["cd / && run-parts --report /etc/cron.hourly", "cron.hourly"],
-  ["test -x /usr/sbin/anacron || { cd / && run-parts --report /etc/cron.daily; }", "cron.daily"],
-  [
-    "[ -x /usr/lib/php/sessionclean ] && if [ ! -d /run/systemd/system ]; then /usr/lib/php/sessionclean; fi",
-    "sessionclean",
-  ],
-  ["if [ -x /usr/sbin/logcheck ]; then nice -n10 /usr/sbin/logcheck -R; fi", "logcheck"],
-  ["test -e /run/systemd/system || SERVICE_MODE=1 /sbin/e2scrub_all -A -r", "e2scrub_all"],
-  ["command -v debian-sa1 > /dev/null && debian-sa1 1 1", "debian-sa1"],
-  ["A=1 B=2 exec ./x.sh", "x.sh"],
-  ["sleep 60; tunnel --keep", "tunnel"],
-  ["sleep 60", "sleep"],
-  ["''", "job"],
-  ["\u0001", "job"],
-  ["back\u0007up", "backup"],
-];
-test.each(commands)("the command %j is named %j", (script, name) => {
-  expect(nameFromCommand(script)).toBe(name);
 });
 
 test("names that are equal for the daemon are numbered", () => {

@@ -35,31 +35,6 @@ function commentText(line: CrontabLine | undefined): string | null {
   return /\p{L}/u.test(cleaned) ? cleaned : null;
 }
 
-/** A command of a shell line, and the operator after it. Quotes are ignored: this only finds a name. */
-const step = /([^&|;\n]+)(&&|\|\||[&|;\n]|$)/g;
-const guard = /^(?:(?:\[|test)\s+-x|command\s+-v)\s+(\S+)/;
-const opening =
-  /^(?:[\s({!]|if\s|then\s|do\s|[A-Za-z_]\w*=\S*\s|(?:exec|nice|ionice|nohup|sudo|time|env|chronic|-\S+)\s)+/;
-const setup = /^(?:cd|test|\[|command|\.|source|set|export|umask|sleep|true|:)$/;
-
-/** The main program of a command, after `cd`, `nice` and assignments. For `[ -x P ] && …` it is P. */
-export function nameFromCommand(script: string): string {
-  for (const [, text = "", operator] of script.matchAll(step)) {
-    const simple = text.replace(opening, "").trim();
-    const guarded = operator === "||" ? undefined : guard.exec(simple)?.[1];
-    if (guarded !== undefined) return baseName(guarded);
-    const [program = "", ...rest] = simple.split(/\s+/);
-    if (program === "" || setup.test(program)) continue;
-    return baseName(/(?:^|\/)run-parts$/.test(program) ? (rest.at(-1) ?? program) : program);
-  }
-  return baseName(script.trim().split(/\s+/)[0] ?? "");
-}
-
-function baseName(path: string): string {
-  const bare = path.replaceAll(/["'`$(){}\p{Cc}]/gu, "").replace(/\/+$/, "");
-  return bare.slice(bare.lastIndexOf("/") + 1) || "job";
-}
-
 /** Makes names unique as the daemon compares them: the second of two equal names gets the suffix `-2`. */
 export function uniqueNames(wanted: readonly string[]): readonly string[] {
   const taken = new Set<string>();

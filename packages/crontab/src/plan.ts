@@ -1,7 +1,8 @@
 import type { BodyOf, OperationById } from "@belfry/contract";
+import { nameFromCommand } from "./command-name.ts";
 import { warnOfJob } from "./job-warnings.ts";
 import type { CrontabLine, EnvironmentLine, JobLine, JobTime } from "./lines.ts";
-import { nameFromCommand, nameFromComment, uniqueNames } from "./names.ts";
+import { nameFromComment, uniqueNames } from "./names.ts";
 import { splitPercent } from "./percent.ts";
 import { applySetting, initialSettings, type Settings } from "./settings.ts";
 
