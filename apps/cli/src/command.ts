@@ -128,7 +128,7 @@ function extraArgumentHint(definition: Shape, extra: string, argv: readonly stri
     if (/^[\d*/,-]+$/.test(argv[argv.indexOf("--cron") + 1] ?? "") && argv.includes("--cron"))
       return 'Quote the cron expression, for example --cron "0 3 * * *"';
     if (argv.includes("--shell")) return "Quote the script, so that it is one argument: --shell 'echo hello; date'";
-    return "Put the command after --, and quote names that contain spaces";
+    if (!argv.includes("--")) return "Put the command after --, and quote names that contain spaces";
   }
   if ((definition.arguments?.length ?? 0) > 0) return "Quote names that contain spaces";
   const names = Object.values(definition.options ?? {}).map(({ flags }) => nameOf(flags));

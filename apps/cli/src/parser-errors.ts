@@ -141,6 +141,7 @@ const otherCommands: readonly { readonly command: RegExp; readonly option: RegEx
 /** What people type for an option that has another name here. Only options of the command are suggested. */
 const optionSynonyms = mapOf({
   command: ["shell"],
+  concurrency: ["limit"],
   count: ["limit", "tail"],
   delay: ["jitter", "retry-delay"],
   dir: ["cwd", "data-dir"],
@@ -154,9 +155,11 @@ const optionSynonyms = mapOf({
   key: ["key-file"],
   lines: ["tail"],
   "max-concurrent": ["limit"],
+  "max-parallel": ["limit"],
   "no-env": ["unset-env"],
   "no-label": ["unlabel"],
   number: ["limit", "tail"],
+  parallel: ["limit"],
   passphrase: ["passphrase-file"],
   persistent: ["missed"],
   restart: ["retries"],
@@ -174,20 +177,22 @@ const optionSynonyms = mapOf({
 });
 
 /** Rewords an error of the parser like the errors of this command: a sentence, and what to do. */
-export function rewordParserError(text: string, parser: Parser): string {
+export function rewordParserError(text: string, parser: Parser, argv: readonly string[]): string {
   // the parser's own suggestions may be far from what was typed
   const [, message = text] = /^error: (.*?)\n?(?:\(Did you mean .*\?\))?\n*$/s.exec(text) ?? [];
   const unknown = /^unknown command '(.*)'$/s.exec(message)?.[1];
   const option = /^unknown option '(.*)'$/s.exec(message)?.[1];
-  const suggestion = unknown === undefined ? suggestOption(option ?? "", parser) : suggestCommand(unknown, parser);
-  const help = `See: ${pathOf(parser)} --help`;
-  const hint = suggestion || (unknown === undefined ? help : startHint(unknown, parser) || help);
+  const suggestion =
+    unknown === undefined
+      ? suggestOption(option ?? "", parser) || hintProgram(option ?? "", parser, argv)
+      : suggestCommand(unknown, parser) || startHint(unknown, parser);
+  const hint = suggestion || `See: ${pathOf(parser)} --help`;
   return escapeUnsafe(`belfry: ${reword(message, parser)}\n${hint}\n`);
 }
 
 function suggestOption(typed: string, parser: Parser): string {
   if (typed === "-v") return "Did you mean -V?";
-  if (!typed.startsWith("--")) return hintProgram(typed, parser);
+  if (!typed.startsWith("--")) return "";
   const other = otherCommands.find(
     ({ command, option }) => command.test(pathOf(parser)) && option.test(typed.replace(/=.*$/s, "")),
   );
@@ -197,14 +202,15 @@ function suggestOption(typed: string, parser: Parser): string {
     return `Give the ${name} without an option: ${pathOf(parser)} <${name}>`;
   const known = optionsOf(parser);
   const meant = (optionSynonyms.get(name) ?? []).filter((synonym) => known.includes(synonym));
-  const asked = askFor((meant.length > 0 ? meant : similarTo(name, known)).map((long) => `--${long}`));
-  return asked || hintProgram(typed, parser);
+  return askFor((meant.length > 0 ? meant : similarTo(name, known)).map((long) => `--${long}`));
 }
 
 /** `task add x nice -n 10 backup`: the option is one of the program. */
-function hintProgram(typed: string, parser: Parser): string {
+function hintProgram(typed: string, parser: Parser, argv: readonly string[]): string {
   const takesProgram = parser.registeredArguments.some((argument) => argument.name() === "program");
-  return takesProgram && typed !== "" ? `Put the command after --, with its option ${typed.replace(/=.*$/s, "")}` : "";
+  return takesProgram && typed !== "" && !argv.includes("--")
+    ? `Put the command after --, with its option ${typed.replace(/=.*$/s, "")}`
+    : "";
 }
 
 function suggestCommand(typed: string, parser: Parser): string {

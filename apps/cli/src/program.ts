@@ -7,7 +7,7 @@ import { usage } from "./failure.ts";
 import type { Host, Sink } from "./host.ts";
 import { nameOf } from "./options.ts";
 import { helpLayout, wrapCommand } from "./output/help-layout.ts";
-import { hintRewriter, type Rewrite } from "./output/hints.ts";
+import { hintRewriter } from "./output/hints.ts";
 import { columnsOf } from "./output/terminal.ts";
 import { rewordParserError } from "./parser-errors.ts";
 import { readGlobals } from "./typed-globals.ts";
@@ -33,7 +33,8 @@ export type Start = (command: LoadedCommand, parser: Parser, globals: Globals) =
 export function createProgram({ host, version, argv }: ProgramParts, start: Start): Parser {
   // the parser may fail before it has read these options itself
   const rewrite = hintRewriter(host, readGlobals(argv).location ?? noLocation);
-  const program = prepare(new Parser("belfry"), host, rewrite)
+  const errorText = (text: string, parser: Parser): string => rewrite(rewordParserError(text, parser, argv));
+  const program = prepare(new Parser("belfry"), host, errorText)
     .description("Schedule and run tasks, and keep their history and logs.")
     .version(`belfry ${version}`, "-V, --version", "print the name and version of this command")
     .usage("<command> [options]")
@@ -52,7 +53,7 @@ export function createProgram({ host, version, argv }: ProgramParts, start: Star
     .addHelpText("after", () => endOfHelp(helpWidthOf(host.stdout)));
   const entries = new Map<Parser, CommandEntry | CommandFamily>();
   const add = (parent: Parser, entry: CommandEntry | CommandFamily): void => {
-    const parser = prepare(new Parser(entry.name), host, rewrite)
+    const parser = prepare(new Parser(entry.name), host, errorText)
       .summary(entry.summary)
       .description(sentence(entry.summary));
     if (!("subcommands" in entry)) parser.aliases(aliasesOf(entry));
@@ -109,7 +110,7 @@ function isNamed(entry: CommandEntry | CommandFamily, name: string): boolean {
 const noLocation = { socket: null, dataDir: null, profile: null };
 
 /** Throws instead of exiting, and writes to the host's streams. */
-function prepare(parser: Parser, host: Host, rewrite: Rewrite): Parser {
+function prepare(parser: Parser, host: Host, errorText: (text: string, parser: Parser) => string): Parser {
   return parser
     .exitOverride()
     .helpCommand(false)
@@ -118,7 +119,7 @@ function prepare(parser: Parser, host: Host, rewrite: Rewrite): Parser {
     .configureOutput({
       writeOut: (text) => void host.stdout.write(text),
       writeErr: (text) => void host.stderr.write(text),
-      outputError: (text, write) => write(rewrite(rewordParserError(text, parser))),
+      outputError: (text, write) => write(errorText(text, parser)),
       getOutHelpWidth: () => helpWidthOf(host.stdout),
       getErrHelpWidth: () => helpWidthOf(host.stderr),
       getOutHasColors: () => false,

@@ -118,6 +118,7 @@ const refused: readonly (readonly [words: readonly string[], message: RegExp])[]
   [["task", "list", "Nightly"], /unexpected argument "Nightly"\nThis command takes only options/],
   [["task", "add", "Nightly"], /missing command: give a program after --, or use --shell/],
   [["task", "add", "Nightly", "backup"], /unexpected argument "backup"\nPut the command after --/],
+  [["task", "add", "Nightly", "backup", "--", "y"], /unexpected argument "backup"\nQuote names that contain spaces\n$/],
   [
     ["task", "add", "x", "--cron", "0", "2", "*", "*", "*", "--", "y"],
     /unexpected argument "2"\nQuote the cron expression, for example --cron "0 3 \* \* \*"/,
@@ -162,6 +163,12 @@ const refused: readonly (readonly [words: readonly string[], message: RegExp])[]
   [
     ["task", "add", "x", "backup", "--frob"],
     /unknown option '--frob'\nPut the command after --, with its option --frob/,
+  ],
+  [["task", "add", "x", "--frob", "--", "y"], /unknown option '--frob'\nSee: belfry task add --help\n$/],
+  [["task", "add", "x", "-n", "10", "--", "y"], /unknown option '-n'\nSee: belfry task add --help\n$/],
+  [
+    ["task", "add", "x", "--max-parallel", "2", "--", "y"],
+    /unknown option '--max-parallel'\nDid you mean --limit\?\n$/,
   ],
   [["pause"], /unknown command 'pause'\nDid you mean hold, schedule pause or task disable\?\n$/],
   [["maintenance"], /unknown command 'maintenance'\nDid you mean hold\?\n$/],

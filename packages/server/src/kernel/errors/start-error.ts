@@ -70,7 +70,7 @@ function explainSystem(error: unknown, place: string): string | null {
     case "ENOENT":
       // Node's message repeats the path, and has the code of the system
       return error.syscall === "mkdir"
-        ? `${dest} cannot be created there: choose another path`
+        ? `${dest} cannot be created: choose another path`
         : `${dest} does not exist: check the path, or choose another one`;
     case "ENOTDIR":
       return `${dest} cannot be used: a part of its path is a file, but must be a directory. Move that file away, or choose another path`;

@@ -75,7 +75,7 @@ test("a directory that cannot be created is refused with a whole sentence", asyn
   expect(() => makePrivate(join(dir.path, "file", "below"))).toThrow(
     /below cannot be used: a part of its path is a file/,
   );
-  expect(() => makePrivate("/proc/nope")).toThrow(/^\/proc\/nope cannot be created there: choose another path$/);
+  expect(() => makePrivate("/proc/nope")).toThrow(/^\/proc\/nope cannot be created: choose another path$/);
   const dataDir = join(dir.path, "file");
   expect(() => takeDataDir(choosePaths({ ...nothing, dataDir }), [])).toThrow(
     `the data directory ${dataDir} is a file: choose a directory with --data-dir`,
