@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
-import { openScreens, useScreens } from "./support/open-screens.ts";
+import { follow, openScreens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
 
@@ -59,7 +59,7 @@ test.each(["/", "/tasks"])(
     expect((await made).status()).toBe(202);
     await page.waitForURL(/#\/runs\/run_/);
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    await ui.go(path);
+    await follow(page, path);
     await row.waitFor();
     release();
     expect(await page.getByRole("dialog").count()).toBe(0);

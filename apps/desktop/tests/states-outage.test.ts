@@ -3,7 +3,7 @@ import { patienceMs, until } from "@belfry/test-kit";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
-import { expectSound, findSeriousFaults, openScreens, useScreens } from "./support/open-screens.ts";
+import { expectSound, findSeriousFaults, follow, openScreens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
 
@@ -91,7 +91,7 @@ test("when the daemon stops, each page keeps what was known and says so, and goe
     page.on("pageerror", (error) => errors.push(`${path}: ${String(error)}`));
     await page.goto(ui.server.newAddress());
     await page.locator("#places").waitFor({ state: "attached" });
-    await page.evaluate(`location.hash = ${JSON.stringify(path)}`);
+    await follow(page, path);
     await shown(page, known).first().waitFor();
     // what is not known when the daemon stops is not kept
     await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });

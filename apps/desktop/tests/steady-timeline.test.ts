@@ -2,7 +2,7 @@ import { connectLocal } from "@belfry/client/local";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
-import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
+import { expectSound, follow, openScreens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
 const sleeping = { kind: "shell", script: "sleep 600" } as const;
@@ -38,7 +38,7 @@ test.each(["/", "/?table=true"])("at %s, no row of the timeline moves while some
 
   // another question is answered at once
   await row("Mirror").hover();
-  await page.evaluate(`location.hash = ${JSON.stringify(`${path}${path.includes("?") ? "&" : "?"}text=archive`)}`);
+  await follow(page, `${path}${path.includes("?") ? "&" : "?"}text=archive`);
   await row("Mirror").waitFor({ state: "detached" });
   expect(await row("Archive").count()).toBe(1);
 

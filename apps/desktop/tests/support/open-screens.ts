@@ -107,8 +107,18 @@ export async function openScreens(options: ScreensOptions) {
 
 export type Screens = Awaited<ReturnType<typeof openScreens>>;
 
-/** Follows an address within the screens. */
+/** Opens an address within the screens. The page that was there has gone when it returns, with buttons of the same names. */
 export async function go(page: Page, path: string): Promise<void> {
+  const former = await page.locator("h1").first().elementHandle();
+  const isSamePage = pathIn(new URL(page.url()).hash) === pathIn(`#${path}`);
+  await follow(page, path);
+  if (!isSamePage) await former.waitForElementState("hidden");
+}
+
+const pathIn = (hash: string): string => new URL(hash.slice(1), "http://screens").pathname;
+
+/** Changes the address and does not wait, for a page that stays or that is not there in time. */
+export async function follow(page: Page, path: string): Promise<void> {
   // as text, because it is of the page and not of Node
   await page.evaluate(`location.hash = ${JSON.stringify(path)}`);
 }
