@@ -39,3 +39,15 @@ const commands: readonly (readonly [script: string, name: string])[] = [
 test.each(commands)("the command %j is named %j", (script, name) => {
   expect(nameFromCommand(script)).toBe(name);
 });
+
+/** As long as a command may be. */
+const longest: readonly (readonly [what: string, script: string, name: string])[] = [
+  ["quotes in an assignment", `A=${'"'.repeat(996)}`, "A="],
+  ["both quotes in an assignment", `A=${`"'`.repeat(498)}`, "A="],
+  ["assignments", "A=1 ".repeat(249), "A=1"],
+  ["programs that run another one", `${"nice ".repeat(199)}x`, "x"],
+  ["options", `nice ${"-n 1 ".repeat(198)}x`, "x"],
+];
+test.each(longest)("a command of many %s is named at once", (_, script, name) => {
+  expect(nameFromCommand(script)).toBe(name);
+});

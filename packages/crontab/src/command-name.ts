@@ -1,7 +1,8 @@
 /** A command of a shell line, and the operator after it. Quotes are ignored: this only finds a name. */
 const step = /([^&|;\n]+)(&&|\|\||[&|;\n]|$)/g;
 const guard = /^(?:(?:\[|test)\s+-x|command\s+-v)\s+(\S+)/;
-const opening = /^(?:[\s({!]|(?:if|then|do)\s|[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S)*\s)+/;
+// a quote only ever opens a quoted part: if each could be read in two ways, many of them would take exponential time
+const opening = /^(?:[\s({!]|(?:if|then|do)\s|[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|[^\s"'])*\s)+/;
 const setup = /^(?:cd|test|\[|command|\.|source|set|export|umask|sleep|true|:)$/;
 
 /** A program that runs another one: the letters of its options that take a value, and its words before the other. */
