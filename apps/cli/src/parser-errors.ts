@@ -182,11 +182,10 @@ export function rewordParserError(text: string, parser: Parser, argv: readonly s
   const [, message = text] = /^error: (.*?)\n?(?:\(Did you mean .*\?\))?\n*$/s.exec(text) ?? [];
   const unknown = /^unknown command '(.*)'$/s.exec(message)?.[1];
   const option = /^unknown option '(.*)'$/s.exec(message)?.[1];
-  const suggestion =
-    unknown === undefined
-      ? suggestOption(option ?? "", parser) || hintProgram(option ?? "", parser, argv)
-      : suggestCommand(unknown, parser) || startHint(unknown, parser);
-  const hint = suggestion || `See: ${pathOf(parser)} --help`;
+  const hint =
+    (unknown !== undefined && (suggestCommand(unknown, parser) || startHint(unknown, parser))) ||
+    (option !== undefined && (suggestOption(option, parser) || hintProgram(option, parser, argv))) ||
+    `See: ${pathOf(parser)} --help`;
   return escapeUnsafe(`belfry: ${reword(message, parser)}\n${hint}\n`);
 }
 
@@ -208,7 +207,7 @@ function suggestOption(typed: string, parser: Parser): string {
 /** `task add x nice -n 10 backup`: the option is one of the program. */
 function hintProgram(typed: string, parser: Parser, argv: readonly string[]): string {
   const takesProgram = parser.registeredArguments.some((argument) => argument.name() === "program");
-  return takesProgram && typed !== "" && !argv.includes("--")
+  return takesProgram && !argv.includes("--")
     ? `Put the command after --, with its option ${typed.replace(/=.*$/s, "")}`
     : "";
 }
