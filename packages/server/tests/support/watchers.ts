@@ -37,8 +37,12 @@ export type Watching = Awaited<ReturnType<typeof watch>>;
 /** Long enough that a busy machine does not pause a program for as long; a test of many steps takes shorter ones. */
 export const timings = { debounce: "100ms", stability: "50ms" };
 
+/** `timings.debounce` in milliseconds. */
+const debounceMs = 100;
+
 let watchers = 0;
 let markers = 0;
+let fences = 0;
 
 /** A watcher of a directory of its own, and the files of each of its runs, as its task received them. */
 export async function watch(daemon: Daemon, options: WatchOptions = {}) {
@@ -98,6 +102,7 @@ export async function watch(daemon: Daemon, options: WatchOptions = {}) {
   };
   /** How many runs the test has checked. */
   const checked = { count: 0 };
+  const makeFence = fencesOf(daemon, root);
 
   if (options.health !== "any") await untilHealth(options.health ?? "observing");
 
@@ -141,9 +146,11 @@ export async function watch(daemon: Daemon, options: WatchOptions = {}) {
     /** Works while a run of a marker file is held, so that the work belongs to one run, however long a busy machine takes. */
     whileHeld: async (work: () => void | Promise<void>): Promise<void> => {
       writeFileSync(hold, "");
+      const untilRead = await makeFence();
       const marker = mark(root);
       await until("the held run", async () => (await runs()).some(({ state }) => state === "running"));
       await work();
+      await untilRead();
       await untilCalm();
       rmSync(hold);
       await until("the end of the held run", async () => (await ended()).length > checked.count);
@@ -183,6 +190,57 @@ export async function expectNext({ checked, ...watching }: Watching, ...list: re
   const all = await watching.untilEnded(checked.count + 1);
   expect(all[checked.count]).toEqual(list.toSorted());
   checked.count++;
+}
+
+/**
+ * A watcher, and changes made within half its debounce. A machine that pauses between two of them separates them, so the
+ * changes are made again under another watcher.
+ */
+export async function watchChanged(daemon: Daemon, change: (root: string) => void): Promise<Watching> {
+  for (;;) {
+    const watching = await watch(daemon);
+    const begunAt = performance.now();
+    change(watching.root);
+    if (performance.now() - begunAt < debounceMs / 2) return watching;
+    await watching[Symbol.asyncDispose]();
+  }
+}
+
+/**
+ * Makes watchers of a dot file beside those that a test sees. The system reports changes in their order, so whoever has noticed
+ * the dot file, written last, has noticed all that changed before it.
+ */
+function fencesOf(daemon: Daemon, root: string): () => Promise<() => Promise<void>> {
+  let task: Json = null;
+  return async () => {
+    if (task === null) {
+      task = await makeTask(daemon, "true");
+      // its runs never start, so that its watchers say that they wait
+      await made2xx(daemon.call("POST", `/v1/tasks/${task.id}/disable`));
+    }
+    const name = `.fence-${++fences}`;
+    const definition = {
+      name: `fence ${fences}`,
+      kind: "directory",
+      path: root,
+      pattern: name,
+      target_task_id: task.id,
+      debounce: "25ms",
+      stability: "25ms",
+    };
+    const { id } = await made2xx(daemon.call("POST", "/v1/filesystem-watchers", definition));
+    const at = `/v1/filesystem-watchers/${id}`;
+    await until(`${id} observes`, async () => (await made2xx(daemon.call("GET", at))).health.state === "observing");
+    return async () => {
+      place(root, name);
+      await until(`${name} is noticed`, async () => {
+        const { watchers: all } = await made2xx(daemon.call("GET", `/v1/tasks/${task.id}/why`));
+        return (all as Json[]).find((each) => each.watcher_id === id).reason.includes("no run can start");
+      });
+      await made2xx(daemon.call("DELETE", at));
+      rmSync(join(root, name));
+    };
+  };
 }
 
 /** Files that change this shortly before a watcher is created count as changed: the times of files are coarse. */

@@ -12,19 +12,20 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { expectRuns, place, useDaemon, watch } from "../support/watchers.ts";
+import { expectRuns, place, useDaemon, watch, watchChanged } from "../support/watchers.ts";
 
 const daemon = useDaemon();
 
 test("a file that is created is handed to one run, and one that was there before to none", async () => {
   await using watching = await watch(daemon(), { arrange: (root) => writeFileSync(join(root, "former"), "former") });
-  writeFileSync(watching.path("new"), "new");
+  await watching.whileHeld(() => writeFileSync(watching.path("new"), "new"));
   await expectRuns(watching, ["new"]);
 });
 
 test("files that change together are handed to one run", async () => {
-  await using watching = await watch(daemon());
-  for (const name of ["c", "a", "b"]) place(watching.root, name);
+  await using watching = await watchChanged(daemon(), (root) => {
+    for (const name of ["c", "a", "b"]) place(root, name);
+  });
   await expectRuns(watching, ["a", "b", "c"]);
 });
 
@@ -36,7 +37,7 @@ test("an appended, truncated, touched or overwritten file is handed over each ti
   await expectRuns(watching, ["file"]);
   utimesSync(watching.path("file"), 1_000, 1_000);
   await expectRuns(watching, ["file"]);
-  writeFileSync(watching.path("file"), "fir");
+  await watching.whileHeld(() => writeFileSync(watching.path("file"), "fir"));
   await expectRuns(watching, ["file"]);
 });
 
@@ -103,9 +104,10 @@ test("a deletion, a move out, and a change of permissions start no run", async (
 });
 
 test("a file that is deleted before it has settled starts no run, and one that is made again is handed over", async () => {
-  await using watching = await watch(daemon());
-  place(watching.root, "brief");
-  rmSync(watching.path("brief"));
+  await using watching = await watchChanged(daemon(), (root) => {
+    place(root, "brief");
+    rmSync(join(root, "brief"));
+  });
   await expectRuns(watching);
   place(watching.root, "brief");
   await expectRuns(watching, ["brief"]);
