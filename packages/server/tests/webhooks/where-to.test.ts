@@ -154,24 +154,44 @@ test("a name is resolved once per attempt, and later changes of the name do not 
   expect(receiver.requests).toHaveLength(1);
 });
 
+/** The resolver itself gives up after five seconds of real time: a machine that paused for as long decides nothing. */
+const resolverMs = 4_500;
+
 test("an unknown name fails immediately, and a name without an answer fails after five seconds", async () => {
   await using app = await openTestApplicationWith((name) => (name.startsWith("unknown") ? [] : null));
   const unknown = await sendTest(app, await makeChannel(app, "https://unknown.example.com/"));
   expect(await firstFailure(app, unknown)).toMatch(/host name does not exist \(ENOTFOUND\)/);
-  const silent = await sendTest(app, await makeChannel(app, "https://silent.example.com/"));
-  await untilDelivery(app, silent, { state: "claimed" });
-  await app.clock.advance(5_000);
-  expect(await firstFailure(app, silent)).toMatch(/after 5 s while waiting for the host name/);
+  for (let isDecided = false; !isDecided;) {
+    const channel = await makeChannel(app, "https://silent.example.com/");
+    const begunAt = performance.now();
+    const silent = await sendTest(app, channel);
+    await untilDelivery(app, silent, { attempt_count: 1 });
+    await app.clock.advance(5_000);
+    isDecided = performance.now() - begunAt < resolverMs;
+    const said = await firstFailure(app, silent);
+    if (isDecided) expect(said).toMatch(/after 5 s while waiting for the host name/);
+  }
 });
 
 test("a slow name server of the configuration gets its time, even after it was fast", async () => {
   await using ca = await createCa();
   await using receiver = await startReceiver({ tls: ca.issue(["DNS:*.example.com"]) });
-  const delayOf: Delay = (name) => (name.startsWith("slow") ? 3_000 : 0);
+  const delayOf: Delay = (name) => (name.startsWith("slow") ? 2_000 : 0);
   await using app = await openTestApplicationWith(() => ["127.0.0.1"], { ca: ca.ca, delayOf });
-  for (const name of ["quick1", "quick2", "quick3", "quick4", "slow"]) {
+  const attempt = async (name: string): Promise<Json> => {
     const channel = await makeChannel(app, `https://${name}.example.com:${receiver.port}/`);
-    const ended = await untilDeliveryEnds(app, await sendTest(app, channel));
-    expect(ended).toMatchObject({ state: "succeeded", attempt_count: 1 });
+    const sent = await sendTest(app, channel);
+    return untilRound(app, "the end of the first attempt", async () => {
+      const now = await getDelivery(app, sent);
+      return now.attempt_count === 1 && now.state !== "claimed" ? now : null;
+    });
+  };
+  for (const name of ["quick1", "quick2", "quick3", "quick4"])
+    expect(await attempt(name)).toMatchObject({ state: "succeeded", attempt_count: 1 });
+  for (let nth = 0, isDecided = false; !isDecided; nth++) {
+    const begunAt = performance.now();
+    const slow = await attempt(`slow${nth}`);
+    isDecided = slow.state === "succeeded" || performance.now() - begunAt < resolverMs;
+    if (isDecided) expect(slow).toMatchObject({ state: "succeeded", attempt_count: 1 });
   }
 });
