@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { type TestApplication, openTestApplication } from "../support/application.ts";
 import type { Json } from "../support/harness.ts";
 import { endOverPauses, getDelivery, makeChannel, sendTest, turnEventLoop } from "../support/channels.ts";
+import { freePlace } from "../support/ports.ts";
 import { answerWith, type Behaviour, startRawReceiver, startReceiver } from "../support/receiver.ts";
 
 /*
@@ -100,7 +101,8 @@ test.each(raw)("%s is tried three times as documented, and the delivery records 
 test("a refused connection is tried three times as documented, and the delivery records why", async () => {
   const clock = new ManualClock();
   await using daemon = await openTestApplication({ clock, canDeliver: true });
-  const channel = await makeChannel(daemon, await closedPort());
+  const { host, port } = await freePlace();
+  const channel = await makeChannel(daemon, `http://${host}:${port}/hook/planted-path?key=planted-query`);
   const evidence = { status: null, diagnostic: /connection was refused \(ECONNREFUSED\)/, takesMs: 0 };
   await expectByTheBook(daemon, clock, { channel, evidence, countAttempts: null });
 });
@@ -187,10 +189,4 @@ async function expectByTheBook(
   }
   expect(countAttempts?.()).toBe(attempts);
   if (attempts !== undefined) expect(attempts).toBe(3);
-}
-
-/** A port without a listener. */
-async function closedPort(): Promise<string> {
-  await using receiver = await startReceiver();
-  return receiver.url;
 }
