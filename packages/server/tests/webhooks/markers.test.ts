@@ -1,3 +1,4 @@
+import { ManualClock } from "@belfry/test-kit";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -5,7 +6,7 @@ import { createLog, systemClock } from "../../src/index.ts";
 import { openStream } from "../support/stream.ts";
 import { startDaemon } from "../support/harness.ts";
 import { startRun, untilEnd, untilReady } from "../support/tasks.ts";
-import { assign, listDeliveries, makeChannel, untilDeliveryEnds } from "../support/channels.ts";
+import { assign, endOverPauses, listDeliveries, makeChannel } from "../support/channels.ts";
 import { answerWith, startReceiver } from "../support/receiver.ts";
 
 const mark = (what: string): string => `planted-${what}-7KxQ2m`;
@@ -25,7 +26,8 @@ test("bodies, deliveries, events, log and trail contain nothing of a task but it
         `${request.url} ${request.headers.authorization}`,
       )(request, response, nth),
   });
-  await using daemon = await startDaemon({ log });
+  const clock = new ManualClock(new Date().toISOString());
+  await using daemon = await startDaemon({ clock, log });
   await using stream = await openStream(
     daemon.socketPath,
     "/v1/events?kinds=notification_channel,notification_assignment,notification_delivery",
@@ -56,7 +58,7 @@ test("bodies, deliveries, events, log and trail contain nothing of a task but it
   const run = await untilEnd(daemon, await startRun(daemon, await untilReady(daemon, made.json)));
   expect(run.exit_code).toBe(4);
   const [delivery] = await listDeliveries(daemon, `run_id=${run.id}`);
-  await untilDeliveryEnds(daemon, delivery);
+  await endOverPauses(daemon, clock, delivery);
   expect(receiver.requests).toHaveLength(3);
   expect(receiver.requests[0]!.path).toContain(mark("path"));
 
