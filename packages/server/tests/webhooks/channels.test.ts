@@ -236,7 +236,8 @@ test("deliveries are filtered by channel, task, run and state, alone and togethe
 
 test("channels, assignments and deliveries publish one event per change, in the order of the changes", async () => {
   await using receiver = await startReceiver();
-  await using daemon = await startDaemon();
+  // the clock stands still, so that the attempt has all the time that it needs
+  await using daemon = await startDaemon({ clock: new ManualClock(new Date().toISOString()) });
   const kinds = "notification_channel,notification_assignment,notification_delivery";
   await using stream = await openStream(daemon.socketPath, `/v1/events?kinds=${kinds}`);
   const task = await makeTask(daemon, "true");

@@ -20,9 +20,12 @@ import { endRun } from "../support/runs.ts";
 const secretA = `whsec_${Buffer.alloc(32, "a").toString("base64")}`;
 const secretB = `whsec_${Buffer.alloc(24, "b").toString("base64")}`;
 
+/** Nobody advances it, so that an attempt has all the time that it needs, and is the only one. */
+const standing = (): ManualClock => new ManualClock(new Date().toISOString());
+
 test("a run that ends is notified in one POST with exactly the contract's body", async () => {
   await using receiver = await startReceiver();
-  await using daemon = await startDaemon();
+  await using daemon = await startDaemon({ clock: standing() });
   const group = await makeGroup(daemon, { name: "Backups" });
   const task = await makeTask(daemon, "exit 3", { name: "Nightly", group_id: group.id });
   const channel = await makeChannel(daemon, receiver.url, { authorization: "Bearer open sesame" });
@@ -94,7 +97,7 @@ test("a run that ends is notified in one POST with exactly the contract's body",
 
 test("a test delivery is sent the same way, with no task and no run", async () => {
   await using receiver = await startReceiver();
-  await using app = await openTestApplication({ canDeliver: true });
+  await using app = await openTestApplication({ clock: standing(), canDeliver: true });
   const { id } = await sendTest(app, await makeChannel(app, receiver.url));
   const ended = await untilDeliveryEnds(app, { id });
   const body = JSON.parse(receiver.requests[0]!.body);
@@ -132,7 +135,7 @@ test("the body omits missing members; a run that never started began at its disp
 
 test("only assigned outcomes are notified, and a cancelled or skipped run has no outcome", async () => {
   await using receiver = await startReceiver();
-  await using daemon = await startDaemon();
+  await using daemon = await startDaemon({ clock: standing() });
   const task = await makeTask(daemon, "exit 0");
   const [both, success, failure] = await Promise.all(
     ["both", "success", "failure"].map((name) => makeChannel(daemon, `${receiver.origin}/${name}`)),
@@ -143,7 +146,7 @@ test("only assigned outcomes are notified, and a cancelled or skipped run has no
     [failure, false, true],
   ]);
   await untilEnd(daemon, await startRun(daemon, await untilReady(daemon, task)));
-  const long = await makeTask(daemon, "sleep 30", { concurrency: { on_conflict: "skip" }, kill_grace: "0s" });
+  const long = await makeTask(daemon, "sleep 3600", { concurrency: { on_conflict: "skip" }, kill_grace: "0s" });
   await assign(daemon, `tasks/${long.id}`, [[both, true, true]]);
   const running = await untilState(daemon, await startRun(daemon, long), "running");
   expect((await startRun(daemon, long)).state).toBe("skipped");
@@ -216,7 +219,7 @@ test("authorization never follows a redirect, whatever its target", async () => 
 test("a redelivery is a new delivery of the same event, to the channel's current endpoint", async () => {
   await using former = await startReceiver();
   await using receiver = await startReceiver();
-  await using app = await openTestApplication({ canDeliver: true });
+  await using app = await openTestApplication({ clock: standing(), canDeliver: true });
   const task = await makeTask(app, "true");
   const channel = await makeChannel(app, former.url, { authorization: "Bearer former" });
   await assign(app, `tasks/${task.id}`, [[channel, true, false]]);
