@@ -9,6 +9,17 @@ import { useCommand } from "./bundled.ts";
 
 const { start, run } = useCommand();
 
+const runsIn = async (state: string, dataDir: string): Promise<readonly unknown[]> => {
+  const { stdout } = await run(["run", "list", "--state", state, "--json"], dataDir);
+  return JSON.parse(stdout).runs;
+};
+
+async function startLong(dataDir: string): Promise<void> {
+  await run(["task", "add", "Long", "--", "sleep", "600"], dataDir);
+  await run(["task", "run", "Long"], dataDir);
+  await until("the run", async () => (await runsIn("running", dataDir)).length === 1);
+}
+
 test("the daemon is started, found, and stopped by its process id, and running tasks continue", async () => {
   await using dir = await tempDir();
   await using daemon = start(["daemon", "run", "--log-level", "warn"], dir.path);
@@ -19,8 +30,7 @@ test("the daemon is started, found, and stopped by its process id, and running t
       0,
       { status: "running", pid: daemon.child.pid, data_dir: dir.path },
     ]);
-    await run(["task", "add", "Long", "--", "sleep", "600"], dir.path);
-    await run(["task", "run", "Long"], dir.path);
+    await startLong(dir.path);
     expect(await run(["doctor"], dir.path)).toMatchObject({ code: 0, stdout: expect.stringMatching(/ok\tdaemon/) });
     expect(await run(["daemon", "stop"], dir.path)).toMatchObject({
       code: 0,
@@ -64,17 +74,15 @@ test("a stop with --kill ends although a task is always due, and names what task
   try {
     await using daemon = start(["daemon", "run", "--log-level", "warn"], dir.path);
     await until("the daemon", () => existsSync(join(dir.path, "belfry.sock")));
+    // first, because the runs of the other task soon take every slot
+    await run(["task", "add", "Leave", "--shell", `setsid sleep 601 & echo $! > ${left}`], dir.path);
+    expect((await run(["task", "run", "Leave", "--follow"], dir.path)).code).toBe(0);
+    const pid = readFileSync(left, "utf8").trim();
     // a run lives on for two seconds after its cancel, and the next one is due each second
     const script = "trap : TERM; while :; do sleep 600; done";
     const busy = ["Busy", "--every", "1s", "--limit", "50", "--kill-grace", "2s", "--shell", script];
     await run(["task", "add", ...busy], dir.path);
-    await run(["task", "add", "Leave", "--shell", `setsid sleep 601 & echo $! > ${left}`], dir.path);
-    expect((await run(["task", "run", "Leave", "--follow"], dir.path)).code).toBe(0);
-    const pid = readFileSync(left, "utf8").trim();
-    await until("two runs at once", async () => {
-      const { stdout } = await run(["run", "list", "--state", "running", "--json"], dir.path);
-      return JSON.parse(stdout).runs.length > 1;
-    });
+    await until("two runs at once", async () => (await runsIn("running", dir.path)).length > 1);
     expect(await run(["daemon", "stop", "--kill"], dir.path)).toMatchObject({
       code: 0,
       stdout: `The daemon has stopped. 1 process that a task left in the background still runs: ${pid} (sleep). To end it: kill ${pid}\n`,
@@ -104,8 +112,7 @@ test("without its daemon, a stop says that tasks may still run, as long as a run
     expect(await stop()).toMatchObject({ code: 4, stderr: expect.stringContaining("The daemon is not running (") });
     await using daemon = start(["daemon", "run", "--log-level", "warn"], dir.path);
     await until("the daemon", () => existsSync(join(dir.path, "daemon.json")));
-    await run(["task", "add", "Long", "--", "sleep", "600"], dir.path);
-    await run(["task", "run", "Long"], dir.path);
+    await startLong(dir.path);
     daemon.child.kill("SIGKILL");
     await daemon.ended();
     const { code, stdout, stderr } = await stop();

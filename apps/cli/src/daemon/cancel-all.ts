@@ -8,8 +8,8 @@ const pollMs = 200;
 /** How long the hold lasts if this command ends without a word. */
 const holdMs = 30_000;
 const renewMs = 10_000;
-/** How long it lasts at the end, so that nothing starts until the daemon stops, and the next daemon is not held. */
-const stopMs = 2_000;
+/** How long it lasts at the end, so that nothing starts until the daemon stops, and the next daemon is held only briefly. */
+const stopMs = 10_000;
 const reason = "belfry daemon stop --kill";
 
 /**
