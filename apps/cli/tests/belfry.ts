@@ -21,6 +21,14 @@ export async function startBelfry(options: HarnessOptions = {}) {
       if (outcome.code !== 0) throw new Error(`belfry ${args.join(" ")} ended with ${outcome.code}: ${outcome.stderr}`);
       return JSON.parse(outcome.stdout) as T;
     },
+    /** Calls a command with a time that is soon, and with a later one while the command takes longer than that. */
+    soon: async (wordsFor: (at: string) => readonly string[]): Promise<void> => {
+      for (let seconds = 3; ; seconds *= 2) {
+        const { code, stderr } = await call(wordsFor(`in ${seconds}s`));
+        if (code === 0) return;
+        if (!stderr.includes("is in the past")) throw new Error(`it ended with ${code}: ${stderr}`);
+      }
+    },
     [Symbol.asyncDispose]: () => daemon[Symbol.asyncDispose](),
   };
 }

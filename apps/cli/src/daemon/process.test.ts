@@ -30,8 +30,10 @@ test.runIf(process.platform === "linux")(
   "a process that ended is not alive, though its parent never waits",
   async () => {
     // the shell's replacement knows nothing of its child; the shell itself could still wait for it
-    const parent = spawn("/bin/sh", ["-c", "sleep 60 & echo $!; exec sleep 60"], {
+    const parent = spawn("/bin/sh", ["-c", "sleep 600 & echo $!; exec sleep 600"], {
       stdio: ["ignore", "pipe", "inherit"],
+      // a group of its own, which ends as a whole
+      detached: true,
     });
     try {
       const [text] = (await once(parent.stdout, "data")) as [Buffer];
@@ -42,7 +44,7 @@ test.runIf(process.platform === "linux")(
       await until("the end of the child", () => !isAlive(pid));
       expect(() => process.kill(pid, 0)).not.toThrow();
     } finally {
-      parent.kill("SIGKILL");
+      process.kill(-parent.pid!, "SIGKILL");
     }
   },
 );

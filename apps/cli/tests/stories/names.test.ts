@@ -68,7 +68,7 @@ test("a path that is also a name is ambiguous, and is not resolved to the wrong 
 test("ls, ps, logs and rm do what fingers expect", async () => {
   await using belfry = await startBelfry();
   await belfry.text("task", "add", "Talk", "--shell", "echo hello");
-  await belfry.text("task", "add", "Long", "--", "sleep", "60");
+  await belfry.text("task", "add", "Long", "--", "sleep", "600");
   await belfry.text("task", "run", "Talk", "--wait");
   await belfry.text("task", "run", "Long");
   expect(await belfry.text("logs", "Talk")).toBe("hello\n");

@@ -123,7 +123,7 @@ test("a task's running run is cancelled before its queued ones, and of several r
     code: 2,
     stderr: expect.stringContaining('2 runs of task "Slow" are active, so name the run to cancel by its id\n'),
   });
-  for (const id of both) expect(asked.stderr).toMatch(new RegExp(`^  ${id}  running for \\d+s$`, "m"));
+  for (const id of both) expect(asked.stderr).toMatch(new RegExp(`^  ${id}  running for [\\dms ]+$`, "m"));
   for (const id of both) expect((await belfry.call(["run", "cancel", id, "--wait"])).stderr).toBe("");
   expect(await belfry.call(["run", "cancel", "Slow"])).toMatchObject({
     code: 3,
@@ -272,7 +272,7 @@ test("a run names what requested it", async () => {
   await belfry.text("task", "add", "Load", "--", "true");
   await belfry.text("task", "add", "Report", "--", "true");
   await belfry.text("chain", "add", "Load", "Report");
-  await belfry.text("schedule", "add", "Load", "--at", "in 3s");
+  await belfry.soon((at) => ["schedule", "add", "Load", "--at", at]);
   const { key } = await belfry.json<TriggerSecret>("trigger", "add", "Deploy hook", "--task", "Report");
   await until("the run after it", async () => (await belfry.text("run", "list")).includes("completion"));
   expect(await belfry.text("run", "show", "Load")).toMatch(/^Trigger +schedule: at .* \(sch_\w{20}\)$/m);
@@ -296,10 +296,10 @@ test("a run names what requested it", async () => {
 test("why says what happens to a new run while the task is at its limit, and how to read a failure", async () => {
   await using belfry = await startBelfry();
   for (const conflict of ["queue", "skip", "replace"]) {
-    await belfry.text("task", "add", conflict, "--on-conflict", conflict, "--", "sleep", "60");
+    await belfry.text("task", "add", conflict, "--on-conflict", conflict, "--", "sleep", "600");
     await belfry.text("task", "run", conflict);
   }
-  await belfry.text("task", "add", "Two", "--limit", "2", "--", "sleep", "60");
+  await belfry.text("task", "add", "Two", "--limit", "2", "--", "sleep", "600");
   await belfry.text("task", "run", "Two");
   const first = async (name: string) => (await belfry.text("why", name)).split(". At ")[0];
   const reached = (name: string, then: string) =>
@@ -313,7 +313,7 @@ test("why says what happens to a new run while the task is at its limit, and how
 
   await belfry.text("group", "add", "Backups", "--limit", "1");
   for (const name of ["One", "Other"])
-    await belfry.text("task", "add", name, "--group", "Backups", "--", "sleep", "60");
+    await belfry.text("task", "add", name, "--group", "Backups", "--", "sleep", "600");
   await belfry.text("task", "run", "One");
   expect(await first("Other")).toMatch(
     /^Other is ready, but a new run would wait: the limit of 1 concurrent run for the group "Backups" is reached \(run_\w+ of "One" is active\)$/,

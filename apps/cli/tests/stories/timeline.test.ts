@@ -51,7 +51,7 @@ test("the attempts of a run are listed with their results", async () => {
 test("lists of runs and of tasks have only active runs, and only overdue tasks", async () => {
   await using belfry = await startBelfry();
   await belfry.text("task", "add", "Quick", "--", "true");
-  await belfry.text("task", "add", "Slow", "--expect-success", "1s", "--", "sleep", "60");
+  await belfry.text("task", "add", "Slow", "--expect-success", "1s", "--", "sleep", "600");
   await belfry.call(["task", "run", "Quick", "--wait"]);
   await belfry.text("task", "run", "Slow");
   const { runs } = await belfry.json<{ readonly runs: readonly { readonly task_name: string }[] }>(

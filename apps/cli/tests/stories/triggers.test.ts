@@ -110,7 +110,7 @@ test("the exit code reports a skipped or failed run", async () => {
   await belfry.text("task", "add", "Fails", "--shell", "exit 7");
   const { key } = await belfry.json<TriggerSecret>("trigger", "add", "CI", "--task", "Fails");
   expect((await belfry.call(["trigger", "fire", "--wait"], { stdin: key })).code).toBe(1);
-  await belfry.text("task", "add", "Long", "--on-conflict", "skip", "--shell", "sleep 60");
+  await belfry.text("task", "add", "Long", "--on-conflict", "skip", "--shell", "sleep 600");
   await belfry.text("trigger", "edit", "CI", "--task", "Long");
   expect((await belfry.call(["trigger", "fire"], { stdin: key })).code).toBe(0);
   expect(await belfry.call(["trigger", "fire"], { stdin: key })).toMatchObject({
