@@ -7,19 +7,31 @@ import type { LogEntry } from "../../../../packages/server/src/kernel/log/log.ts
 import { runnersOf } from "../../../../packages/server/tests/support/processes/runners.ts";
 import { startBelfry } from "../belfry.ts";
 
+/** A daemon with a task Slow, which runs until the gate is there, under a runner that has always responded. */
+async function startSlow(gate: string) {
+  for (;;) {
+    await using opened = new AsyncDisposableStack();
+    const logged: LogEntry[] = [];
+    const log = createLog(systemClock, "info", [(entry) => void logged.push(entry)]);
+    const belfry = opened.use(await startBelfry({ log }));
+    await belfry.text("task", "add", "Slow", "--shell", `until [ -e ${gate} ]; do sleep 0.02; done`);
+    await belfry.text("task", "add", "Quick", "--", "true");
+    await belfry.text("task", "run", "Slow");
+    const isRunning = async () => /^State +running$/m.test(await belfry.text("run", "show", "Slow"));
+    await until("the process", isRunning);
+    const [runner, ...others] = runnersOf(belfry.daemon.dataDir);
+    // a stall may have silenced the first one, and then there is another
+    if (others.length > 0 || logged.some(({ event }) => event === "runner.silent")) continue;
+    const kept = opened.move();
+    return { ...belfry, logged, pid: runner!.pid, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  }
+}
+
 test("while a runner hangs, doctor, why and the log name it, other tasks run, and all is well once it resumes", async () => {
-  const logged: LogEntry[] = [];
-  const log = createLog(systemClock, "info", [(entry) => void logged.push(entry)]);
-  await using belfry = await startBelfry({ log });
   await using dir = await tempDir();
   const gate = join(dir.path, "gate");
-  const soon = new Date(Date.now() + 5_000).toISOString();
-  await belfry.text("task", "add", "Slow", "--at", soon, "--shell", `until [ -e ${gate} ]; do sleep 0.02; done`);
-  await belfry.text("task", "add", "Quick", "--", "true");
-  const isRunning = async () => /^State +running$/m.test((await belfry.call(["run", "show", "Slow"])).stdout);
-  await until("the process", isRunning);
-  const [runner] = runnersOf(belfry.daemon.dataDir);
-  const { pid } = runner!;
+  await using belfry = await startSlow(gate);
+  const { pid, logged } = belfry;
   process.kill(pid, "SIGSTOP");
 
   // its order is unanswered for ten seconds; then another runner starts it
@@ -32,7 +44,8 @@ test("while a runner hangs, doctor, why and the log name it, other tasks run, an
   expect(await belfry.text("why", "Slow")).toContain(
     "is running, but its runner process does not respond: see belfry doctor",
   );
-  expect(logged.find(({ event }) => event === "runner.silent")?.fields).toMatchObject({ pid, unanswered_starts: 1 });
+  const silent = logged.filter(({ event }) => event === "runner.silent").map(({ fields }) => fields);
+  expect(silent).toContainEqual(expect.objectContaining({ pid, unanswered_starts: 1 }));
 
   process.kill(pid, "SIGCONT");
   await writeFile(gate, "");
