@@ -132,7 +132,7 @@ test("the command starts the daemon that is installed with it, and both install 
   const belfry = [join(project.path, "node_modules/.bin/belfry"), "--data-dir", join(project.path, "data")];
   await using daemon = start(project.path, [...belfry, "daemon", "run"]);
   const isUp = async () => (await run(project.path, [...belfry, "daemon", "status"])).exitCode === 0;
-  await until("the daemon answers", isUp, 60_000);
+  await until("the daemon answers", isUp);
   expect(await run(project.path, [...belfry, "daemon", "stop"])).toMatchObject({ exitCode: 0 });
   expect(await daemon.ended).toMatchObject({ exitCode: 0 });
 });
@@ -152,7 +152,7 @@ test("the command is packed with its screens, and serves them", async () => {
   const file = join(project.path, "ui.json");
   await writeFile(file, "");
   await using _ui = start(project.path, ["sh", "-c", 'exec "$0" ui --no-open --json > ui.json', program]);
-  const printed = await until("the address", () => /"url": ?"([^"]+)"/.exec(readFileSync(file, "utf8"))?.[1], 60_000);
+  const printed = await until("the address", () => /"url": ?"([^"]+)"/.exec(readFileSync(file, "utf8"))?.[1]);
   const page = await (await fetch(`${printed}/`)).text();
   const [, script = ""] = /src="\.(\/assets\/[^"]+\.js)"/.exec(page) ?? [];
   expect((await fetch(printed + script)).headers.get("content-type")).toBe("text/javascript; charset=utf-8");
@@ -163,7 +163,7 @@ test("a program with the SDK enrols with the installed daemon, and calls it over
   const belfry = [join(project.path, "node_modules/.bin/belfry"), "--data-dir", join(project.path, "data")];
   await using daemon = start(project.path, [...belfry, "daemon", "run"]);
   const isUp = async () => (await run(project.path, [...belfry, "daemon", "status"])).exitCode === 0;
-  await until("the daemon answers", isUp, 60_000);
+  await until("the daemon answers", isUp);
   const program = `import { createServer } from "node:net";
     import { connectLocal } from "@belfry/client/local";
     import { connectRemote, enrollRemote } from "@belfry/client/remote";

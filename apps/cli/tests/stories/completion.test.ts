@@ -143,7 +143,7 @@ async function fakeBelfry(...words: readonly string[]) {
     run: async (shell: string, script: string): Promise<string> => {
       const file = join(dir.path, `completion.${shell}`);
       await writeFile(file, (await callBelfry(["completion", shell])).stdout);
-      const options = { env: { ...environment, BELFRY_COMPLETION: file }, cwd: dir.path, timeout: 60_000 };
+      const options = { env: { ...environment, BELFRY_COMPLETION: file }, cwd: dir.path };
       return (await promisify(execFile)(shell, ["-c", script], options)).stdout;
     },
     calls: async () => (await readFile(calls, "utf8")).split("\n").slice(0, -1),

@@ -44,6 +44,7 @@ beforeAll(async () => {
   daemon = await startDaemon();
   browser = await chromium.launch({
     executablePath: "/usr/bin/chromium",
+    timeout: patienceMs,
     args: ["--no-sandbox", "--disable-background-networking", "--host-resolver-rules=MAP rebound.test 127.0.0.1"],
   });
 });
@@ -53,7 +54,8 @@ afterAll(async () => {
 });
 
 async function openUi() {
-  const ui = await startUi({ socket: daemon.socketPath, script });
+  // its time stands still, so that no token expires while a page is slow
+  const ui = await startUi({ socket: daemon.socketPath, script, now: () => 0 });
   const context = await browser.newContext();
   context.setDefaultTimeout(patienceMs);
   return {
