@@ -7,6 +7,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import type { Certificate, PrivateCa } from "../../server/tests/support/certificates.ts";
+import { freePlace } from "../../server/tests/support/ports.ts";
 import { connectRemote, type RemoteClient, type RemoteOptions, type RemoteProfile } from "../src/remote.ts";
 import { manifest } from "./fake-daemon.ts";
 
@@ -59,8 +60,12 @@ export interface FakeRemote extends AsyncDisposable {
 
 export type Answer = (request: RemoteSeen) => RemoteReply | null;
 
-/** A real HTTPS server on 127.0.0.1. `answer` returns the answer to a request, or null for the default. */
-export async function fakeRemote(tls: ServerOptions, answer: Answer = () => null, port = 0): Promise<FakeRemote> {
+/**
+ * A real HTTPS server on 127.0.0.1. `answer` returns the answer to a request, or null for the default. Once it has
+ * closed, nobody else listens on its port.
+ */
+export async function fakeRemote(tls: ServerOptions, answer: Answer = () => null, given?: number): Promise<FakeRemote> {
+  const port = given ?? (await freePlace()).port;
   const seen: RemoteSeen[] = [];
   const resumed: boolean[] = [];
   const numbers = new Map<Socket, number>();
