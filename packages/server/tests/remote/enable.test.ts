@@ -86,10 +86,9 @@ test("the next daemon opens the same port with the same root", async () => {
 
 test("a port that is taken at the start is a problem, not a failed start; the daemon tries again", async () => {
   const taken = createServer();
-  const { port } = await new Promise<{ port: number }>((resolve) =>
-    taken.listen(0, "127.0.0.1", () => resolve(taken.address() as { port: number })),
-  );
-  const remote = { ...defaultRemote, enabled: true, host: "127.0.0.1", port };
+  const { host, port } = await freePlace();
+  await new Promise<void>((resolve) => taken.listen(port, host, resolve));
+  const remote = { ...defaultRemote, enabled: true, host, port };
   await using daemon = await startDaemon({ config: { remote } });
   await daemon.rounds.remote.idle();
   expect((await daemon.call("GET", "/v1/remote")).json).toMatchObject({
@@ -98,7 +97,7 @@ test("a port that is taken at the start is a problem, not a failed start; the da
     problem: `another program is listening on 127.0.0.1:${port}: stop that program, or choose another port`,
   });
   await new Promise((resolve) => taken.close(resolve));
-  expect((await daemon.call("POST", "/v1/remote/enable", { host: "127.0.0.1", port })).json).toMatchObject({
+  expect((await daemon.call("POST", "/v1/remote/enable", { host, port })).json).toMatchObject({
     listening: true,
     problem: null,
   });
