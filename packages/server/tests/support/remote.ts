@@ -2,6 +2,7 @@ import type { Capability } from "@belfry/contract";
 import BetterSqlite from "better-sqlite3";
 import { readFileSync, writeFileSync } from "node:fs";
 import { type Agent, request } from "node:https";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { createToken } from "../../src/features/access/token.ts";
 import { defaultRemote, defaultRemoteLimits, type RemoteLimits } from "../../src/kernel/config/remote-config.ts";
@@ -53,8 +54,23 @@ export interface RemoteRequest {
   readonly onPart?: () => void;
 }
 
-/** Sends one request over TLS, and reads the answer completely. */
-export function callRemote({ ca, port }: RemoteCaller, of: RemoteRequest): Promise<Answer> {
+/** The daemon ends a handshake after 5 s: one that fails before this time has another reason. */
+export const handshakeMs = 4_000;
+
+/** Sends one request over TLS, and reads the answer completely. Begins again if the daemon did not wait for its handshake. */
+export async function callRemote(caller: RemoteCaller, of: RemoteRequest): Promise<Answer> {
+  for (;;) {
+    const start = performance.now();
+    const answer = await callOnce(caller, of);
+    if (answer !== "no handshake") return answer;
+    if (performance.now() - start < handshakeMs) throw new Error("the daemon closed the connection in its handshake");
+  }
+}
+
+/** The connections whose handshake is over. */
+const shaken = new WeakSet<Socket>();
+
+function callOnce({ ca, port }: RemoteCaller, of: RemoteRequest): Promise<Answer | "no handshake"> {
   return new Promise((resolve, reject) => {
     const body = of.body === undefined ? null : typeof of.body === "string" ? of.body : JSON.stringify(of.body);
     const headers: Record<string, string | string[]> = {
@@ -90,7 +106,14 @@ export function callRemote({ ca, port }: RemoteCaller, of: RemoteRequest): Promi
         });
       },
     );
-    outgoing.on("error", reject);
+    outgoing.on("socket", (socket) => {
+      if (!shaken.has(socket)) socket.once("secureConnect", () => shaken.add(socket));
+    });
+    outgoing.on("error", (error: NodeJS.ErrnoException) => {
+      const isShaken = outgoing.socket !== null && shaken.has(outgoing.socket);
+      if (error.code === "ECONNRESET" && !isShaken) resolve("no handshake");
+      else reject(error);
+    });
     outgoing.end(body ?? undefined);
   });
 }
