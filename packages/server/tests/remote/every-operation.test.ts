@@ -96,7 +96,11 @@ const callers: readonly Caller[] = [
     token: async () => {
       const { actor_id, access_token } = await enrolled("enroll");
       const path = `/v1/access/actors/${actor_id}`;
-      await daemon.call("PATCH", path, { expires_at: new Date(Date.now() + 3_000).toISOString() });
+      // an instant that has passed before the daemon reads it is refused
+      await until("an accepted expiry", async () => {
+        const expires_at = new Date(Date.now() + 3_000).toISOString();
+        return (await daemon.call("PATCH", path, { expires_at })).status === 200;
+      });
       await until("the expiry", async () => ((await daemon.call("GET", path)).json.state === "expired" ? true : null));
       return access_token;
     },
