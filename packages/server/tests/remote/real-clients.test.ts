@@ -1,4 +1,4 @@
-import { tempDir } from "@belfry/test-kit";
+import { patienceMs, tempDir } from "@belfry/test-kit";
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
@@ -114,10 +114,12 @@ test.skipIf(!hasChromium)(
     execFileSync("certutil", ["-d", `sql:${certificates}`, "-A", "-t", "C,,", "-n", "belfry", "-i", app.root]);
     const browser = await chromium.launch({
       executablePath: "/usr/bin/chromium",
+      timeout: patienceMs,
       args: ["--no-sandbox", "--disable-background-networking"],
       env: { ...process.env, HOME: home.path },
     });
     const page = await browser.newPage();
+    page.setDefaultTimeout(patienceMs);
     try {
       const typed = await page.goto(`${app.origin}/api/v1/health`);
       expect(typed?.status()).toBe(403);
