@@ -1,4 +1,4 @@
-import { ManualClock } from "@belfry/test-kit";
+import { ManualClock, until } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../support/harness.ts";
 import { untilRound } from "../support/rounds.ts";
@@ -11,6 +11,7 @@ import {
   listRuns,
   made2xx,
   makeTask,
+  outputOf,
   startRun,
   untilEnd,
   untilState,
@@ -34,7 +35,7 @@ describe("the end of a run starts its targets by outcome", () => {
     ["another exit code", "exit 7", {}, "exit_code", onFailure],
     ["exit code 0, if the list omits it", ":", { success_exit_codes: [3] }, "exit_code", onFailure],
     ["a signal", "kill -SEGV $$", {}, "signal", onFailure],
-    ["a time-out", "sleep 60", { timeout: "200ms" }, "timeout", onFailure],
+    ["a time-out", "sleep 3600", { timeout: "200ms" }, "timeout", onFailure],
     ["a start that fails", "", { command: { kind: "exec", program: "/no/such" } }, "spawn_error", onFailure],
   ];
   test.each(rows)("%s", async (_what, script, task, reason, started) => {
@@ -46,7 +47,7 @@ describe("the end of a run starts its targets by outcome", () => {
 
   test("a lost runner is failure", async () => {
     await using daemon = await startDaemon();
-    const source = await makeTask(daemon, "sleep 60", { kill_grace: "0s" });
+    const source = await makeTask(daemon, "sleep 3600", { kill_grace: "0s" });
     await linkEachOutcome(daemon, source);
     const run = await startRun(daemon, source);
     await untilState(daemon, run, "running");
@@ -57,10 +58,10 @@ describe("the end of a run starts its targets by outcome", () => {
 
   test("a cancel of a running or waiting source starts nothing, whatever its exit code", async () => {
     await using daemon = await startDaemon();
-    const source = await makeTask(daemon, "trap 'exit 0' TERM; while :; do sleep 0.05; done");
+    const source = await makeTask(daemon, "trap 'exit 0' TERM; echo ready; while :; do sleep 0.05; done");
     await linkEachOutcome(daemon, source);
     const running = await startRun(daemon, source);
-    await untilState(daemon, running, "running");
+    await until("ready", async () => (await outputOf(daemon, running)) === "ready\n");
     const waiting = await startRun(daemon, source, { scheduled_for: "2990-01-01T00:00:00Z" });
     for (const run of [waiting, running]) {
       await cancel(daemon, run);

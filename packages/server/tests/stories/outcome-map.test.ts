@@ -1,4 +1,4 @@
-import { ManualClock } from "@belfry/test-kit";
+import { ManualClock, until } from "@belfry/test-kit";
 import { describe, expect, test } from "vitest";
 import { startDaemon } from "../support/harness.ts";
 import { killRunners } from "../support/processes/runners.ts";
@@ -8,6 +8,7 @@ import {
   listRuns,
   made2xx,
   makeTask,
+  outputOf,
   runOnce,
   startRun,
   untilEnd,
@@ -55,12 +56,16 @@ describe("the outcome of a run", () => {
 
   test("a time-out is failure, even of a task that then exits with 0", async () => {
     await using daemon = await startDaemon();
-    const polite = `trap 'exit 0' TERM; while :; do sleep 0.05; done`;
-    const run = await runOnce(daemon, polite, { timeout: "3s" });
+    const polite = `trap 'exit 0' TERM; echo ready; while :; do sleep 0.05; done`;
+    let seconds = 3;
+    let run = await runOnce(daemon, polite, { timeout: `${seconds}s` });
+    // on a busy machine the time may be over before the task can handle the signal
+    for (; (await outputOf(daemon, run)) !== "ready\n" && seconds < 96; seconds *= 2)
+      run = await runOnce(daemon, polite, { timeout: `${seconds * 2}s` });
     expect(run).toMatchObject({ state: "failed", outcome: "failure", reason: "timeout", exit_code: 0, signal: null });
     // more may follow on a machine without cgroups
-    expect(run.reason_text).toMatch(/^ran longer than its timeout of 3s and was stopped(?:;|$)/);
-    expect(run.duration_ms).toBeGreaterThanOrEqual(3_000);
+    expect(run.reason_text).toMatch(new RegExp(`^ran longer than its timeout of ${seconds}s and was stopped(?:;|$)`));
+    expect(run.duration_ms).toBeGreaterThanOrEqual(seconds * 1_000);
   });
 
   test("a start that fails is failure", async () => {
@@ -77,7 +82,7 @@ describe("the outcome of a run", () => {
 
   test("a lost runner is failure", async () => {
     await using daemon = await startDaemon();
-    const run = await startRun(daemon, await makeTask(daemon, "sleep 60", { kill_grace: "0s" }));
+    const run = await startRun(daemon, await makeTask(daemon, "sleep 3600", { kill_grace: "0s" }));
     await untilState(daemon, run, "running");
     await killRunners(daemon.dataDir);
     const ended = await untilEnd(daemon, run);
@@ -87,8 +92,9 @@ describe("the outcome of a run", () => {
 
   test("a cancelled run has no outcome, even if the task then exits with 0", async () => {
     await using daemon = await startDaemon();
-    const run = await startRun(daemon, await makeTask(daemon, `trap 'exit 0' TERM; while :; do sleep 0.05; done`));
-    await untilState(daemon, run, "running");
+    const script = `trap 'exit 0' TERM; echo ready; while :; do sleep 0.05; done`;
+    const run = await startRun(daemon, await makeTask(daemon, script));
+    await until("ready", async () => (await outputOf(daemon, run)) === "ready\n");
     await cancel(daemon, run);
     expect(await untilEnd(daemon, run)).toMatchObject({
       state: "cancelled",

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openStream } from "../support/stream.ts";
 import { type Harness, type Json, startDaemon } from "../support/harness.ts";
 import { untilRound } from "../support/rounds.ts";
-import { cancel, getRun, made2xx, makeTask, outputOf, startRun, untilEnd, untilState } from "../support/tasks.ts";
+import { cancel, getRun, made2xx, makeTask, outputOf, startRun, untilEnd } from "../support/tasks.ts";
 
 const failing = 'echo "attempt $BELFRY_ATTEMPT"; exit 7';
 
@@ -190,9 +190,9 @@ test("a run whose task is disabled before the next attempt fails, and its text r
 
 test("a cancel during an attempt prevents the next one, however that attempt ends", async () => {
   await using daemon = await startDaemon();
-  const script = `trap 'exit 7' TERM; while :; do sleep 0.05; done`;
+  const script = `trap 'exit 7' TERM; echo ready; while :; do sleep 0.05; done`;
   const run = await startRun(daemon, await makeTask(daemon, script, { retry: { max_attempts: 5, delay: "0s" } }));
-  await untilState(daemon, run, "running");
+  await until("ready", async () => (await outputOf(daemon, run)) === "ready\n");
   await cancel(daemon, run);
   expect(await untilEnd(daemon, run)).toMatchObject({ state: "cancelled", attempt: 1, exit_code: 7 });
 });
