@@ -1,3 +1,4 @@
+import { ManualClock } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { type Json, startDaemon } from "../support/harness.ts";
 import { untilRound } from "../support/rounds.ts";
@@ -9,7 +10,8 @@ const sourcesOf = (run: Json): Json =>
 const none = { source_schedule_id: null, source_chain_id: null };
 
 test("a run names the trigger, or the task and run, that started it, and omits members that do not apply", async () => {
-  await using daemon = await startDaemon();
+  const clock = new ManualClock();
+  await using daemon = await startDaemon({ clock });
   const [task, target] = [await makeTask(daemon, ":"), await makeTask(daemon, ":")];
   const chain = await link(daemon, task, target);
   const manual = await untilEnd(daemon, await startRun(daemon, task));
@@ -27,8 +29,9 @@ test("a run names the trigger, or the task and run, that started it, and omits m
   const { run_id: id } = await made2xx(daemon.call("POST", "/v1/triggers/fire", { key: made.key }));
   expect(sourcesOf(await getRun(daemon, { id }))).toEqual({ ...none, source_trigger_id: made.trigger.id });
 
-  const at = new Date(Date.now() + 2_000).toISOString();
+  const at = new Date(clock.now() + 2_000).toISOString();
   const schedule = await made2xx(daemon.call("POST", "/v1/schedules", { task_id: task.id, kind: "once", at }));
+  await clock.advance(2_000);
   const [due] = await untilRound(daemon, "the scheduled run", async () => {
     const runs = await listRuns(daemon, "trigger=schedule");
     return runs.length === 1 ? runs : null;

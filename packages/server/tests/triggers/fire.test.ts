@@ -172,7 +172,7 @@ test("a fire is refused without a connected runner, and from the start of a stop
 
 test("the last place in a queue is given once, for any number of concurrent fires", async () => {
   await using app = await openTestApplication({ canRun: true });
-  const made = await makeTrigger(app, {}, { command: { kind: "shell", script: "sleep 60" }, kill_grace: "0s" });
+  const made = await makeTrigger(app, {}, { command: { kind: "shell", script: "sleep 3600" }, kill_grace: "0s" });
   const taskId = made.trigger.target_task_id as string;
   const running = await app.call("POST", `/v1/tasks/${taskId}/run`);
   await untilState(app, running.json, "running");

@@ -93,7 +93,7 @@ test("only creation, rotation and reveal return a key: no other answer, event, l
       expectClean((await readFile(file).catch(() => Buffer.alloc(0))).toString("latin1"), `${file} ${when}`);
   };
 
-  const script = "sleep 60";
+  const script = "sleep 3600";
   const task = { command: { kind: "shell", script }, kill_grace: "0s" };
   const made = await makeTrigger(daemon, {}, task);
   const set = await makeTriggerSet(daemon, { count: 5 });

@@ -53,7 +53,7 @@ test("a task with a waiting or running fired run is not deleted, and its trigger
   const { trigger, key } = await makeTrigger(
     daemon,
     {},
-    { command: { kind: "shell", script: "sleep 600" }, kill_grace: "0s" },
+    { command: { kind: "shell", script: "sleep 3600" }, kill_grace: "0s" },
   );
   const { run_id } = (await fire(daemon, key)).json;
   const path = `/v1/tasks/${trigger.target_task_id}`;
