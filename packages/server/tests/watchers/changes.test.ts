@@ -1,3 +1,4 @@
+import { tempDir } from "@belfry/test-kit";
 import {
   appendFileSync,
   chmodSync,
@@ -154,10 +155,10 @@ test("without recursion, what happens in subdirectories starts no run", async ()
 });
 
 test("a copy into the directory is handed over once it is complete", async () => {
-  await using watching = await watch(daemon());
-  const large = join(watching.place, "large");
+  await using beside = await tempDir("bw-");
+  const large = join(beside.path, "large");
   writeFileSync(large, Buffer.alloc(8 * 1024 * 1024, 1));
-  copyFileSync(large, watching.path("large"));
+  await using watching = await watchChanged(daemon(), (root) => copyFileSync(large, join(root, "large")));
   await expectRuns(watching, ["large"]);
 });
 
