@@ -8,6 +8,7 @@
  * - `<!-- with: WORD = shell command -->` the block contains a placeholder, for which the command prints the value.
  *
  * A comment that begins with `<!-- given` contains shell commands for what the page expects its reader to have.
+ * In all of them, `$PAGE_PORT` is a free port that is the page's own.
  */
 export interface Block {
   readonly kind: "block" | "given";

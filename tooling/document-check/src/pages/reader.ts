@@ -5,6 +5,7 @@ import { openSync, readFileSync } from "node:fs";
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { endRunners } from "../../../../packages/server/tests/support/harness.ts";
+import { freePlace } from "../../../../packages/server/tests/support/ports.ts";
 import { repository } from "../../../scripts/run-command.ts";
 import type { Block } from "./read-page.ts";
 
@@ -50,6 +51,8 @@ export async function newReader(belfry: readonly string[]) {
     TZ: "UTC",
     // root's default would be a directory of the machine
     BELFRY_DATA_DIR: dataDir,
+    // one for the whole page
+    PAGE_PORT: String((await freePlace()).port),
   };
   const started: ChildProcess[] = [];
   let count = 0;
@@ -72,7 +75,7 @@ export async function newReader(belfry: readonly string[]) {
     home: home.path,
     start,
     /** Runs a block to its end, and returns its exit code and its output. */
-    run: async (block: Pick<Block, "text" | "typed">, withinMs = 120_000) => {
+    run: async (block: Pick<Block, "text" | "typed">, withinMs = 600_000) => {
       const { shell, readOutput } = start(block);
       const timer = setTimeout(() => process.kill(-shell.pid!, "SIGKILL"), withinMs);
       const [code] = (await once(shell, "exit")) as [number | null];
