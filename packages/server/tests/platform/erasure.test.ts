@@ -1,5 +1,6 @@
 import { ManualClock, tempDir, until } from "@belfry/test-kit";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { bytesOnDisk, query } from "../support/api.ts";
 import { openTestApplication } from "../support/application.ts";
@@ -8,6 +9,7 @@ import { type Daemon, made2xx, makeGroup, makeTask } from "../support/tasks.ts";
 import { bundleDaemon } from "../support/processes/bundle.ts";
 import { startDaemonProcess } from "../support/processes/daemon-process.ts";
 
+const killer = fileURLToPath(new URL("../support/processes/kill-at-commit.ts", import.meta.url));
 const secrets = { environment: { PLANTED: "planted" } };
 
 function makeTrigger(daemon: Daemon, task: Json): Promise<Json> {
@@ -102,11 +104,22 @@ test("data that a daemon erased just before it was killed is gone from the log a
   await using bundle = await bundleDaemon();
   await using dir = await tempDir("be-");
   const options = { belfryd: bundle.belfryd, dataDir: join(dir.path, "data") };
-  const daemon = await startDaemonProcess(options);
+  // it ends itself, before it can empty the log
+  const environment = {
+    PATH: "/usr/bin:/bin",
+    HOME: "/tmp",
+    NODE_OPTIONS: `--import=${killer}`,
+    KILL_FROM: 'delete from "tasks"',
+    KILL_AT: "1",
+    KILL_SIDE: "after",
+  };
+  const daemon = await startDaemonProcess({ ...options, environment });
   const task = await makeTask(daemon, ":", secrets);
   const [sealed] = sealedOf(options.dataDir, ["tasks", "environment_sealed"]);
-  await made2xx(daemon.call("DELETE", `/v1/tasks/${task.id}`));
-  await daemon.kill();
+  await expect(daemon.call("DELETE", `/v1/tasks/${task.id}`)).rejects.toThrow();
+  // null: a signal ended it
+  expect(await daemon.ended).toBeNull();
+  expect(sealedOf(options.dataDir, ["tasks", "environment_sealed"])).toEqual([]);
   expect(bytesOnDisk(options.dataDir).includes(sealed!)).toBe(true);
   await using _next = await startDaemonProcess(options);
   await until("the log to be emptied", () => !bytesOnDisk(options.dataDir).includes(sealed!));
