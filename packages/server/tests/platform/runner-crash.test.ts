@@ -141,11 +141,14 @@ test("an end that cannot be written is reported anyway, kept, and written once i
 test("a damaged file of a dead runner is removed with its folder, but not that of a live one", async () => {
   await using place = await makePlace();
   await using live = await startRunner(place, { id: "live" });
+  // without a daemon it leaves after ten seconds
+  await live.connect();
   // a process of any data directory with the same id would be taken for it
   await using dead = await startRunner(place, { id: newRunnerId() });
   for (const { id } of [live, dead]) await writeFile(runnerPlaces(place.dataDir, id).identity, '{"id":"');
   await dead.kill();
   await using next = await startRunner(place, { id: "next" });
+  await next.connect();
   const names = ["live", "next"].flatMap((id) => [`${id}.json`, `${id}.pipes`, `${id}.sock`]);
   expect((await readdir(runnersFolder(place.dataDir))).sort()).toEqual(names);
   expect(next.child.exitCode).toBeNull();
@@ -166,6 +169,7 @@ test("a runner ignores TERM, INT and HUP during an attempt; otherwise it exits o
   runner.child.kill("SIGTERM");
   await until("left", () => runner.child.exitCode === 0);
   await using next = await startRunner(place, { id: "next" });
+  await next.connect();
   expect((await readdir(runnersFolder(place.dataDir))).sort()).toEqual(["next.json", "next.pipes", "next.sock"]);
   expect(next.child.exitCode).toBeNull();
 });
@@ -192,12 +196,14 @@ test("the next runner removes the files of dead runners, except their claims, an
   await using place = await makePlace();
   await using dead = await startRunner(place, { id: "dead" });
   await using alive = await startRunner(place, { id: "alive" });
+  const daemon = await alive.connect();
   await mkdir(join(runnerPlaces(place.dataDir, "dead").pipes, "more"));
   await dead.kill();
   await using next = await startRunner(place, { id: "next" });
+  await next.connect();
   await using last = await startRunner(place, { id: "last" });
+  await last.connect();
   expect((await readdir(runnersFolder(place.dataDir))).filter((name) => name.startsWith("dead"))).toEqual([]);
-  const daemon = await alive.connect();
   daemon.start("a", shell(place, "a", "echo out"));
   expect(await daemon.end("a")).toMatchObject({ exitCode: 0, stdout: { written: 4 } });
   expect([next.child.exitCode, last.child.exitCode]).toEqual([null, null]);
@@ -211,19 +217,20 @@ test("a file of a dead runner that cannot be removed does not stop another runne
   // the names of its socket and its pipes would exceed the maximum length
   await rename(identity, runnerPlaces(place.dataDir, "d".repeat(250)).identity);
   await using next = await startRunner(place, { id: "next" });
+  await next.connect();
   expect(next.child.exitCode).toBeNull();
 });
 
 test("a runner that cannot create its files reports why, and affects no other runner", async () => {
   await using place = await makePlace();
   await using runner = await startRunner(place);
+  const daemon = await runner.connect();
   await expect(startRunner(place)).rejects.toThrow("EEXIST");
   await expect(startRunner(place, { id: "x".repeat(120) })).rejects.toThrow("bytes; the system allows 107");
   await expect(startRunner(place, { id: "../r" })).rejects.toThrow("characters other than letters and digits");
   await expect(startRunner(place, { id: "r2", args: ["--umask", "9"] })).rejects.toThrow(
     '--umask must be a whole number, not "9"',
   );
-  const daemon = await runner.connect();
   daemon.start("a", shell(place, "a", "true"));
   expect(await daemon.end("a")).toMatchObject({ exitCode: 0 });
   expect((await readdir(runnersFolder(place.dataDir))).sort()).toEqual(["r1.json", "r1.pipes", "r1.sock"]);
