@@ -58,8 +58,8 @@ test("the exit is in the claim before the first signal, and the duration ends wi
   await using place = await makePlace();
   await using runner = await startRunner(place);
   const daemon = await runner.connect();
-  const leaver = `sh -c 'trap "cat $CLAIM/claim > $0/seen" TERM; echo $$ >> "$0/pids"; while :; do sleep 0.05; done' "$PLACE" &`;
-  daemon.start("a", killing(place, leaving([leaver], 0), { graceMs: 600 }));
+  const leaver = `sh -c 'trap "cat $CLAIM/claim > $0/seen; sleep 0.6; exit" TERM; echo $$ >> "$0/pids"; while :; do sleep 0.05; done' "$PLACE" &`;
+  daemon.start("a", killing(place, leaving([leaver], 0), { graceMs: 120_000 }));
   const end = await daemon.end("a");
   expect(await readFile(join(place.notes, "seen"), "utf8")).toContain(
     '{"attempt":"a","exit":{"exitCode":0,"signal":null,',

@@ -114,7 +114,7 @@ describe("a time limit", () => {
     await using runner = await startRunner(place);
     const daemon = await runner.connect();
     const script = `trap 'cat "$CLAIM/claim" > "$NOTES/claim"; ${untilGo}; exit 0' TERM; while :; do sleep 0.02; done`;
-    daemon.start("a", shell(place, "a", script, { timeoutMs: 3_000 }));
+    daemon.start("a", shell(place, "a", script, { timeoutMs: 10_000, graceMs: 120_000 }));
     expect(await readNote(place, "claim")).toContain('{"attempt":"a","cause":"timeout",');
     daemon.cancel("a", 60_000);
     await writeFile(join(place.notes, "go"), "");
@@ -160,7 +160,7 @@ describe.each(Object.entries(escapes))("a process that %s", (_, escape) => {
     await using place = await makePlace();
     await using runner = await startRunner(place);
     const daemon = await runner.connect();
-    daemon.start("a", shell(place, "a", `trap '' TERM\n${escape}\n${untilGo}`, { timeoutMs: 5_000, graceMs: 200 }));
+    daemon.start("a", shell(place, "a", `trap '' TERM\n${escape}\n${untilGo}`, { timeoutMs: 15_000, graceMs: 200 }));
     expect(await daemon.end("a")).toMatchObject({ cause: "timeout", signal: "SIGKILL", detail: null });
     await readNote(place, "pid");
     expect(await survivors(place)).toEqual([]);
