@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Claim } from "../../src/runner/claims/claim.ts";
 import type { Json } from "../support/harness.ts";
-import { claimsOn, exitCode, openStopping, startTogether, type Stopping } from "../support/processes/stopped-runner.ts";
+import {
+  claimsOn,
+  exitCode,
+  openStopping,
+  startDraining,
+  startTogether,
+  type Stopping,
+} from "../support/processes/stopped-runner.ts";
 import { killSurvivors, someClaimHasEnd } from "../support/processes/runners.ts";
 import { cancel, getRun, makeTask, startRun, untilEnd, untilState } from "../support/tasks.ts";
 
@@ -65,7 +72,7 @@ describe.concurrent.each(["fail", "retry"] as const)("a runner that is killed, w
     await untilState(daemon, pausing, "queued");
     const running = await start(world.untilGo);
     const stopping = await start(stubborn, slow);
-    const timed = await start(stubborn, { ...slow, timeout: "5s" });
+    const timed = await start(stubborn, { ...slow, timeout: "20s" });
     const left = `(trap '' TERM; echo > "$PLACE/trapped"; ${world.untilGo}) & until [ -e "$PLACE/trapped" ]; do sleep 0.02; done`;
     const leaving = await start(left, { ...slow, leftovers: "kill" });
     for (const run of [running, stopping]) await untilState(daemon, run, "running");
@@ -74,9 +81,7 @@ describe.concurrent.each(["fail", "retry"] as const)("a runner that is killed, w
     await untilNoted(world, stopping, ({ cause }) => cause === "cancelled");
     await untilNoted(world, timed, ({ cause }) => cause === "timeout");
     await untilNoted(world, leaving, ({ exit }) => exit?.exitCode === exitCode);
-    // its process has exited, and another one that holds its output stops the runner within a second
-    const draining = await start("(sleep 0.2; kill -STOP $RUNNER; BACKGROUND=$PLACE exec sleep 3600) & :");
-    await world.untilStopped();
+    const draining = await startDraining(world, world.makeNoted);
     const [unread, waiting] = [await start(":"), await start(":")];
     await untilState(daemon, unread, "dispatching");
     expect(await getRun(daemon, waiting)).toMatchObject({ state: "queued" });

@@ -4,7 +4,14 @@ import { describe, expect, test } from "vitest";
 import { sleep, systemClock } from "../../src/kernel/time/clock.ts";
 import { liveFolder } from "../../src/runner/places.ts";
 import type { Json } from "../support/harness.ts";
-import { claimsOn, exitCode, openStopping, startTogether, type Stopping } from "../support/processes/stopped-runner.ts";
+import {
+  claimsOn,
+  exitCode,
+  openStopping,
+  startDraining,
+  startTogether,
+  type Stopping,
+} from "../support/processes/stopped-runner.ts";
 import { killSurvivors, someClaimHasEnd } from "../support/processes/runners.ts";
 import { cancel, getRun, makeTask, outputOf, startRun, untilEnd, untilState } from "../support/tasks.ts";
 
@@ -57,10 +64,7 @@ describe.concurrent.each(fates)("a runner that is stopped and then %s", (fate) =
     }
     await cancel(daemon, stopping);
     await until("the signal", () => hasCause(world, stopping));
-    // the process has exited, and another keeps its output open: in this second the runner is stopped
-    const background = "(sleep 0.2; kill -STOP $RUNNER; BACKGROUND=$PLACE exec sleep 3600) &";
-    const draining = await startRun(daemon, await world.makeNoted(`${background} :`));
-    await world.untilStopped();
+    const draining = await startDraining(world, world.makeNoted);
     const stoppedAtMs = performance.now();
     const quick = await world.makeNoted(":");
     const [unread, queued] = [await startRun(daemon, quick), await startRun(daemon, quick)];

@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createLog, systemClock } from "../../../src/index.ts";
-import { type Claim, readClaim } from "../../../src/runner/claims/claim.ts";
+import { type Claim, readClaim, readEnd } from "../../../src/runner/claims/claim.ts";
 import { claimFolder, liveFolder } from "../../../src/runner/places.ts";
 import { isAlive, type RunnerIdentity } from "../../../src/runner/identity.ts";
 import { type Harness, type Json, startDaemon } from "../harness.ts";
 import { link } from "../chains.ts";
-import { listRuns, makeTask, runOnce, startRun, waitFor } from "../tasks.ts";
+import { listRuns, makeTask, runOnce, startRun, untilEnd, waitFor } from "../tasks.ts";
 import { killSurvivors, runnersOf } from "./runners.ts";
 
 /** A task's exit code that no shell returns by itself. */
@@ -24,6 +24,8 @@ export async function openStopping(runsAtOnceMax = 16) {
   let daemon: Harness = await startDaemon(options);
   await writeFile(ledger, "");
   await runOnce(daemon, ":");
+  // a runner that is stopped now would keep this claim too
+  await until("no claim", async () => (await readdir(liveFolder(options.dataDir))).length === 0);
   const [runner] = runnersOf(options.dataDir);
   const signal = (sent: NodeJS.Signals): void => void process.kill(runner!.pid, sent);
   return {
@@ -80,6 +82,30 @@ export async function startTogether(
   return Promise.all(
     targets.map(({ id }) => until("its run", async () => (await listRuns(daemon, `task_id=${id}`))[0] ?? null)),
   );
+}
+
+/**
+ * Starts a run of this task, whose process has exited while another one keeps its output open: in that second the runner
+ * is stopped. If the stop comes later, after the run's end, another run is started.
+ */
+export async function startDraining(world: Stopping, make: (script: string) => Promise<Json>): Promise<Json> {
+  // the runner has read the exit once there is no main process any more
+  const background = `(while [ -e /proc/$$ ]; do sleep 0.01; done; kill -STOP $RUNNER; BACKGROUND=$PLACE exec sleep 3600) &`;
+  for (;;) {
+    const run = await startRun(world.daemon, await make(`${background} :`));
+    await world.untilStopped();
+    if (await isUnended(world, run)) return run;
+    world.signal("SIGCONT");
+    await untilEnd(world.daemon, run);
+  }
+}
+
+async function isUnended({ dataDir }: Stopping, { id }: Json): Promise<boolean> {
+  for (const attempt of await readdir(liveFolder(dataDir))) {
+    const folder = claimFolder(dataDir, attempt);
+    if ((await readClaim(folder))?.mark?.runId === id) return (await readEnd(folder)) === null;
+  }
+  return false;
 }
 
 export async function claimsOn({ dataDir }: Stopping, runs: readonly Json[]): Promise<readonly Claim[]> {
