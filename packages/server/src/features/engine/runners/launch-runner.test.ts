@@ -18,6 +18,7 @@ async function launchInVain(failures: number): Promise<readonly number[]> {
     clock,
     failures,
     isStopped: () => false,
+    onStarted: () => undefined,
     open: async (timeoutMs) => {
       left.push(timeoutMs);
       await clock.advance(timeoutMs);
@@ -28,9 +29,9 @@ async function launchInVain(failures: number): Promise<readonly number[]> {
   return left;
 }
 
-test("a runner has ten seconds to be ready, and the next ones have more and more", async () => {
-  expect(await launchInVain(0)).toEqual([10_000]);
-  expect(await launchInVain(1)).toEqual([20_000]);
-  expect(await launchInVain(3)).toEqual([80_000]);
+test("a runner has twenty seconds to be ready, and the next ones have more and more", async () => {
+  expect(await launchInVain(0)).toEqual([20_000]);
+  expect(await launchInVain(1)).toEqual([40_000]);
+  expect(await launchInVain(2)).toEqual([80_000]);
   expect(await launchInVain(50)).toEqual([120_000]);
 });

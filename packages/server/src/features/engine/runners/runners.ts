@@ -67,8 +67,6 @@ export interface RunnersParts extends Omit<RunnerProcessOptions, "id" | "onError
 const restartPauseMs = 1_000;
 const helloTimeoutMs = 5_000;
 const listTimeoutMs = 5_000;
-/** How long a start waits for the daemon's own runner. */
-const ownRunnerTimeoutMs = 5_000;
 
 /**
  * Connects to the runners. New attempts go to the runner that this daemon started. If that runner does not respond, another
@@ -140,7 +138,10 @@ export function createRunners(parts: RunnersParts): Runners {
   return {
     start: async () => {
       await syncAll();
-      await within(clock, ownRunnerTimeoutMs, startOwn());
+      launchedAtMs = clock.monotonicMs();
+      await launchOwn(newRunnerId(), 0);
+      // a runner that failed is replaced while the daemon works without one
+      void startOwn(1);
     },
     connect,
     syncAll,
@@ -252,8 +253,8 @@ export function createRunners(parts: RunnersParts): Runners {
     connection.close();
   }
 
-  async function startOwn(): Promise<void> {
-    for (let failures = 0; !isStopped && own === null; failures++) {
+  async function startOwn(failed = 0): Promise<void> {
+    for (let failures = failed; !isStopped && own === null; failures++) {
       // a runner that ends at once must not be started again without a pause
       await sleep(clock, Math.max(0, launchedAtMs + restartPauseMs - clock.monotonicMs()));
       if (isStopped) return;
@@ -267,16 +268,15 @@ export function createRunners(parts: RunnersParts): Runners {
     launched.add(id);
     const onError = (error: unknown): void => log.error("runner.failed", { runner: id, error: describeError(error) });
     try {
-      const ready = await launchRunner({
+      own = await launchRunner({
         ...parts,
         id,
         failures,
         onError,
+        onStarted: (process) => (ownProcess = process),
         open: (timeoutMs) => open(id, timeoutMs),
         isStopped: () => isStopped,
       });
-      ownProcess = ready.process;
-      own = ready.connection;
       // a new runner has no attempts to list
       synced.add(id);
       log.info("runner.ready", { runner: id });
