@@ -1,4 +1,3 @@
-import { limits } from "@belfry/contract";
 import { seed, tempDir, until } from "@belfry/test-kit";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -15,8 +14,8 @@ import { listRuns, made2xx, makeTask, runOnce, startRun, untilEnd, untilReady } 
 const backups = 20;
 /** Each requested run starts another one by its chain. */
 const requestsPerSecond = 50;
-/** Half of what a queue holds: a chain skips a run for which there is no place. */
-const unfinishedMax = limits.queuedRunsPerTaskMax / 2;
+/** Few enough that they soon end on a slow machine, and that no queue fills: a chain skips a run without a place. */
+const unfinishedMax = 32;
 /** Of each line in the ledger. */
 const lineBytes = `work ${"run_".padEnd(24)}\n`.length;
 const random = seeded(seed);
@@ -46,7 +45,7 @@ test(
         await backUp(daemon, files.at(-1)!, { output: random() < 0.5 });
       }
       const { requested, seconds } = await load.stop();
-      await until("the end of all runs", async () => (await listUnfinished(daemon)).length === 0);
+      await until("the end of all runs", async () => (await listUnfinished(daemon)).length === 0, 600_000);
       process.stderr.write(
         `${backups} backups in ${seconds.toFixed(1)} s, beside ${((2 * requested) / seconds).toFixed(0)} runs/s (seed ${seed})\n`,
       );
@@ -76,12 +75,12 @@ test(
     }
     expect(new Set(lines()).size).toBe(lines().length);
   },
-  60_000 + backups * 30_000,
+  60_000 + backups * 90_000,
 );
 
-async function listUnfinished(daemon: Harness): Promise<readonly unknown[]> {
-  const states = ["queued", "dispatching", "running", "cancelling"];
-  return (await Promise.all(states.map((state) => listRuns(daemon, `state=${state}`)))).flat();
+/** One question: between a list of one state and the next, an end may start a run in a state that was read already. */
+function listUnfinished(daemon: Harness): Promise<readonly unknown[]> {
+  return listRuns(daemon, "ended=false");
 }
 
 /** Requests runs at the rate, or as many as the machine takes. Each adds two lines. */
