@@ -7,6 +7,7 @@ import { createLog, systemClock } from "../../src/index.ts";
 import { Claims } from "../../src/runner/claims/claims.ts";
 import { identifyRunner } from "../../src/runner/identity.ts";
 import { claimFolder, liveFolder, runnerPlaces } from "../../src/runner/places.ts";
+import { query } from "../support/api.ts";
 import { openTestApplication } from "../support/application.ts";
 import { startDaemon } from "../support/harness.ts";
 import { killRunners, runnersOf, someClaimHasEnd, survivorsOf } from "../support/processes/runners.ts";
@@ -59,6 +60,10 @@ test("runs whose claims cannot be read end as lost within seconds, with their pr
   const runs = [];
   for (const _ of kinds) runs.push(await startRun(first, task));
   for (const run of runs) await untilState(first, run, "running");
+  const countLines = async (): Promise<number> =>
+    (await readFile(join(place.path, "ledger"), "utf8").catch(() => "")).split("\n").length - 1;
+  // a run is running before its script has done anything
+  await until("their notes", async () => (await countLines()) === kinds.length);
   await first.stop();
   await killRunners(dir.path);
   const attempts = await readdir(liveFolder(dir.path));
@@ -70,7 +75,7 @@ test("runs whose claims cannot be read end as lost within seconds, with their pr
   for (const run of runs) expect(await untilEnd(second, run)).toMatchObject({ state: "failed", reason: "lost" });
   expect(warnings.filter((event) => event === "attempt.claim_unreadable").length).toBe(kinds.length - 2);
   expect(await survivorsOf(`PLACE=${place.path}`)).toEqual([]);
-  expect((await readFile(join(place.path, "ledger"), "utf8")).split("\n").length - 1).toBe(kinds.length);
+  expect(await countLines()).toBe(kinds.length);
   expect(await runOnce(second, ":")).toMatchObject({ state: "succeeded" });
 });
 
@@ -98,7 +103,7 @@ test("an attempt that a live runner has claimed and has not reported yet stays a
   await daemon.rounds.engine.idle();
   const { attempt } = runners.listStarts()[0]!;
   // a process that lives, in place of a runner
-  const child = spawn("sleep", ["60"]);
+  const child = spawn("sleep", ["3600"]);
   using _ended = { [Symbol.dispose]: () => void child.kill("SIGKILL") };
   const runner = identifyRunner("r1", child.pid!);
   await mkdir(runnerPlaces(daemon.dataDir, runner.id).pipes, { recursive: true });
@@ -118,15 +123,20 @@ test("a live runner whose end was read from its claim is asked again, because it
   await daemon.rounds.engine.idle();
   const { attempt } = runners.listStarts()[0]!;
   // a process that lives, in place of a runner
-  const child = spawn("sleep", ["60"]);
+  const child = spawn("sleep", ["3600"]);
   using _ended = { [Symbol.dispose]: () => void child.kill("SIGKILL") };
   const runner = identifyRunner("r1", child.pid!);
   await mkdir(runnerPlaces(daemon.dataDir, runner.id).pipes, { recursive: true });
   const claim = new Claims(daemon.dataDir, runner).make(attempt, { mark: null, graceMs: 0 })!;
   await claim.add({ end: succeeded(Date.now()) });
+  const isLive = () => query(daemon, "SELECT 1 FROM runs WHERE id = ? AND ended_at IS NULL", run.id).length > 0;
+  const askedAgain = (async () => {
+    do await runners.nextSync();
+    while (isLive());
+  })();
   runners.report({ is: "refused", attempt, why: "claimed" });
   expect(await untilEnd(daemon, run)).toMatchObject({ state: "succeeded", attempt: 1 });
-  await runners.nextSync();
+  await askedAgain;
 });
 
 test("an end that a runner wrote before it hung is recorded without it", async () => {

@@ -1,6 +1,6 @@
 import { tempDir, until } from "@belfry/test-kit";
-import { existsSync, readdirSync } from "node:fs";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { existsSync, readdirSync, renameSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { liveFolder } from "../../src/runner/places.ts";
@@ -19,6 +19,8 @@ async function startNoted(daemon: Awaited<ReturnType<typeof startDaemon>>, place
   const script = `echo started >> ${join(place, "ledger")}; ${waitFor(join(place, "go"))}; exit 3`;
   const run = await startRun(daemon, await makeTask(daemon, script, { environment: { PLACE: place } }));
   await untilState(daemon, run, "running");
+  // a run is running before its script has done anything
+  await until("its note", async () => (await readFile(join(place, "ledger"), "utf8").catch(() => "")) === "started\n");
   return run;
 }
 
@@ -99,8 +101,9 @@ test("an attempts/ that is put back within a moment is used unchanged", async ()
   const run = await startNoted(daemon, place.path);
   const attempts = join(daemon.dataDir, "attempts");
   const id = await readFile(join(attempts, "id"), "utf8");
-  await rename(attempts, join(place.path, "aside"));
-  await rename(join(place.path, "aside"), attempts);
+  // the daemon is in this process: it looks before or after both steps, however long they take
+  renameSync(attempts, join(place.path, "aside"));
+  renameSync(join(place.path, "aside"), attempts);
   await writeFile(join(place.path, "go"), "");
   expect(await untilEnd(daemon, run)).toMatchObject({ exit_code: 3 });
   expect(await readFile(join(attempts, "id"), "utf8")).toBe(id);
