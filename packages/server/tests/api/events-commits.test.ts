@@ -35,6 +35,9 @@ function changesBetween(before: Rows, after: Rows): readonly string[] {
   });
 }
 
+/** Expressions that are not due while the test runs: a due schedule changes its row without a call. */
+const rarely = { 3: "0 3 29 2 *", 4: "0 4 29 2 *", 5: "0 5 29 2 *" } as const;
+
 /** A random call: some change something, some change nothing, some are refused. */
 function createMutator(daemon: Harness, random: () => number) {
   const choose = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!;
@@ -55,7 +58,7 @@ function createMutator(daemon: Harness, random: () => number) {
       task: () =>
         choose([{ priority: choose([0, 1, 200]) }, { group_id: choose([null, id("group")]) }, { name: choose(named) }]),
       schedule: () =>
-        choose([{ expression: choose(["0 3 * * *", "0 4 * * *", "61 * * * *"]) }, { enabled: random() < 0.5 }]),
+        choose([{ expression: choose([rarely[3], rarely[4], "61 * * * *"]) }, { enabled: random() < 0.5 }]),
       chain: () =>
         choose([
           { on_outcome: choose(["success", "failure", "any"]) },
@@ -71,7 +74,7 @@ function createMutator(daemon: Harness, random: () => number) {
         group_id: choose([null, id("group")]),
         command: { kind: "exec", program: "true" },
       }),
-      schedule: () => ({ task_id: id("task"), kind: "cron", expression: choose(["0 3 * * *", "0 5 * * *", "x"]) }),
+      schedule: () => ({ task_id: id("task"), kind: "cron", expression: choose([rarely[3], rarely[5], "x"]) }),
       chain: () => ({
         source_task_id: id("task"),
         target_task_id: id("task"),
@@ -117,4 +120,4 @@ test(`the events of ${mutations} random changes equal their commits, one event e
     `events: ${mutations} changes, answered ${[...statuses].map(([status, n]) => `${n} x ${status}`).join(", ")}; ${seen - 1} events`,
   );
   for (const status of [200, 201, 204, 400, 404]) expect(statuses.get(status) ?? 0, `${status}`).toBeGreaterThan(20);
-});
+}, 1_800_000);
