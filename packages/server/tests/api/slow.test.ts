@@ -1,5 +1,6 @@
 import { limits } from "@belfry/contract";
 import { until } from "@belfry/test-kit";
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { query } from "../support/api.ts";
 import { type DaemonProcess, useDaemonProcess } from "../support/processes/daemon-process.ts";
@@ -7,25 +8,38 @@ import { hang } from "../support/raw.ts";
 
 const daemons = useDaemonProcess();
 
-/** Far above the usual time, far below the delay that a slow client could cause. */
-const healthMaxMs = 1_000;
+/** Makes forty sequential calls, each of which must be answered. */
+async function expectHealth(daemon: DaemonProcess): Promise<void> {
+  for (let count = 0; count < 40; count++) expect((await daemon.call("GET", "/v1/health")).status).toBe(200);
+}
 
-/** Measures the median of forty sequential calls. Tests compare it with the same figure of an idle daemon. */
-async function usualHealthMs(daemon: DaemonProcess): Promise<number> {
-  const tookMs: number[] = [];
-  for (let count = 0; count < 40; count++) {
-    const from = performance.now();
-    expect((await daemon.call("GET", "/v1/health")).status).toBe(200);
-    tookMs.push(performance.now() - from);
-  }
-  return tookMs.sort((a, b) => a - b)[20]!;
+/** The processor time that a process has used. Unlike time on a clock, it does not pass while others use the processor. */
+function usedMs({ pid }: { readonly pid: number }): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(")") + 2)
+    .split(" ")
+    .slice(11, 13);
+  // Linux counts in hundredths of a second
+  return (Number(user) + Number(system)) * 10;
 }
 
 const head = "POST /v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
 
-test("health is answered promptly while hundreds of clients send their headers and bodies slowly", async () => {
+test("health is answered while hundreds of clients send their headers and bodies slowly", async () => {
   await using daemon = await daemons.start();
-  const idleMs = await usualHealthMs(daemon);
+  // a slow client is disconnected after a minute, which a busy machine may take for the calls
+  await until("answers before the daemon disconnects any of them", async () => {
+    using clients = await openSlowClients(daemon);
+    await expectHealth(daemon);
+    clients.sendMore();
+    await expectHealth(daemon);
+    return clients.areOpen();
+  });
+  await expectHealth(daemon);
+});
+
+async function openSlowClients(daemon: DaemonProcess) {
   const sockets = await Promise.all(
     Array.from({ length: 300 }, (_, index) => {
       if (index % 3 === 0) return hang(daemon.socketPath, "GET /v1/health HTTP/1.1\r\nHo");
@@ -33,12 +47,21 @@ test("health is answered promptly while hundreds of clients send their headers a
       return hang(daemon.socketPath, `${head}Transfer-Encoding: chunked\r\n\r\nff\r\n{"na`);
     }),
   );
-  expect(await usualHealthMs(daemon)).toBeLessThanOrEqual(idleMs + healthMaxMs);
-  for (const socket of sockets) socket.write("x");
-  expect(await usualHealthMs(daemon)).toBeLessThanOrEqual(idleMs + healthMaxMs);
-  for (const socket of sockets) socket.destroy();
-  expect(await usualHealthMs(daemon)).toBeLessThanOrEqual(idleMs + healthMaxMs);
-});
+  // without a reader, a socket does not learn that it was closed
+  for (const socket of sockets) socket.resume();
+  return {
+    sendMore: () => {
+      for (const socket of sockets) socket.write("x");
+    },
+    areOpen: () => sockets.every((socket) => !socket.destroyed && !socket.readableEnded),
+    [Symbol.dispose]: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** Far above what a body usually takes, far below what a slow one could. Nobody is answered during this time. */
+const bodyMaxMs = 1_000;
 
 test("health is answered promptly while bodies arrive that are too long, deep, wide or numerically large", async () => {
   await using daemon = await daemons.start();
@@ -53,17 +76,21 @@ test("health is answered promptly while bodies arrive that are too long, deep, w
     `{"name":"a","success_exit_codes":[${fill("0,")}0]}`,
     `{"name":"a","command":{"kind":"exec","program":"x","arguments":[${fill('"",')}""]}}`,
   ];
-  const idleMs = await usualHealthMs(daemon);
-  let isOver = false;
-  const sending = (async () => {
-    const statuses = new Set<number>();
-    while (!isOver) for (const body of bodies) statuses.add((await daemon.call("POST", "/v1/tasks", body)).status);
-    return statuses;
-  })();
-  const besideMs = await usualHealthMs(daemon);
-  isOver = true;
-  expect(await sending).toEqual(new Set([400, 413]));
-  expect(besideMs).toBeLessThanOrEqual(idleMs + healthMaxMs);
+  const statuses = new Set<number>();
+  for (const body of bodies) {
+    // a single try may also contain work of the daemon's own
+    await until("a body that takes little time", async () => {
+      const before = usedMs(daemon);
+      const [{ status }, health] = await Promise.all([
+        daemon.call("POST", "/v1/tasks", body),
+        daemon.call("GET", "/v1/health"),
+      ]);
+      statuses.add(status);
+      expect(health.status).toBe(200);
+      return usedMs(daemon) - before <= bodyMaxMs;
+    });
+  }
+  expect(statuses).toEqual(new Set([400, 413]));
 });
 
 test("a client that disconnects within its body leaves an audit row of its refusal, and no error in the log", async () => {
