@@ -27,7 +27,7 @@ test("a schedule is said in words, is edited with its next times in view, and ke
     await page.getByRole("menuitem", { name: "Edit" }).click();
     await dialog.getByRole("heading", { name: "Edit the schedule" }).waitFor();
   };
-  await ui.go(`/tasks/${task.id}`);
+  await ui.goToTask(task.id);
   await page.getByText("on weekdays at 03:30", { exact: true }).waitFor();
   await open();
   expect(await dialog.getByLabel("Kind").isDisabled()).toBe(true);
@@ -75,7 +75,7 @@ test("what somebody else changed in a schedule is shown, and own changes are put
   const { id } = await client.schedules.create({ task_id: task.id, kind: "cron", expression: "0 4 * * *" });
   const dialog = page.getByRole("dialog");
   const save = dialog.getByRole("button", { name: "Save" });
-  await ui.go(`/tasks/${task.id}`);
+  await ui.goToTask(task.id);
   await page.getByRole("button", { name: "Actions of 0 4 * * *" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   await dialog.getByLabel("Expression").fill("0 5 * * *");
@@ -106,7 +106,7 @@ test("a schedule without times of the clock is added without what only the other
   const { page } = ui;
   const task = await client.tasks.create({ name: "Backup", command: { kind: "exec", program: "true" } });
   const dialog = page.getByRole("dialog");
-  await ui.go(`/tasks/${task.id}`);
+  await ui.goToTask(task.id);
   await page.getByRole("button", { name: "Add a schedule" }).click();
   await ui.picture("add-schedule-narrow");
   await dialog.getByLabel("Random delay").fill("soon");

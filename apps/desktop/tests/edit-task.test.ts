@@ -12,6 +12,8 @@ test("a task is created with a schedule, runs, is edited, and is deleted by its 
   await using ui = await openScreens({ screens, socket: daemon.socketPath });
   const { page } = ui;
   await ui.go("/tasks");
+  // until it is known that there is no task, the button is elsewhere
+  await page.getByRole("heading", { name: "No tasks yet" }).waitFor();
   await page.getByRole("button", { name: "New task" }).first().click();
   await page.getByLabel("Name", { exact: true }).fill("Backup");
   await page.getByLabel("Script", { exact: true }).fill("echo saved; exit 4");
@@ -33,8 +35,9 @@ test("a task is created with a schedule, runs, is edited, and is deleted by its 
   await page.getByRole("dialog").getByRole("button", { name: "Run" }).click();
   await page.waitForURL(/#\/runs\//);
   await until("the end", async () => (await daemon.call("GET", "/v1/runs")).json.runs[0]?.ended_at);
+  await page.getByRole("button", { name: "Rerun" }).waitFor();
 
-  await ui.go(`/tasks/${task.id}`);
+  await ui.goToTask(task.id);
   await page.getByRole("row", { name: /exited with code 4/ }).waitFor();
   await page.getByRole("button", { name: "▸ The coming month" }).click();
   await page.getByRole("button", { name: "Explain now" }).click();
@@ -221,7 +224,7 @@ test("tasks are chained, and the graph shows both", async () => {
   await add("Load");
   await using ui = await openScreens({ screens, socket: daemon.socketPath });
   const { page } = ui;
-  await ui.go(`/tasks/${first}`);
+  await ui.goToTask(first);
   await page.getByRole("button", { name: "Add a chain" }).click();
   await page.getByRole("combobox", { name: "Task to start" }).selectOption({ label: "Load" });
   await page.getByRole("dialog").getByRole("button", { name: "Add" }).click();

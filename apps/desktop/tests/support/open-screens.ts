@@ -65,6 +65,7 @@ export async function openScreens(options: ScreensOptions) {
   );
   const browser = await chromium.launch({
     executablePath: "/usr/bin/chromium",
+    timeout: patienceMs,
     args: ["--no-sandbox", "--disable-background-networking", "--disable-dev-shm-usage"],
   });
   opened.defer(() => browser.close());
@@ -95,6 +96,7 @@ export async function openScreens(options: ScreensOptions) {
     /** Errors of scripts, and refusals by the page's policy. */
     errors: errors as readonly string[],
     go: (path: string) => go(page, path),
+    goToTask: (id: string) => goToTask(page, id),
     findSeriousFaults: () => findSeriousFaults(page),
     picture: async (name: string): Promise<void> => {
       if (pictures === undefined) return;
@@ -113,6 +115,15 @@ export async function go(page: Page, path: string): Promise<void> {
   const isSamePage = pathIn(new URL(page.url()).hash) === pathIn(`#${path}`);
   await follow(page, path);
   if (!isSamePage) await former.waitForElementState("hidden");
+}
+
+/** Opens the page of a task, and waits until all of it has been read: what is read later would move it under a click. */
+async function goToTask(page: Page, id: string): Promise<void> {
+  await go(page, `/tasks/${id}`);
+  const main = page.getByRole("main");
+  // the sections are there, and being read, once the task is known
+  await main.getByRole("heading", { name: "Newest runs", exact: true }).waitFor();
+  await expect.poll(() => main.getByRole("status", { name: "Loading" }).count()).toBe(0);
 }
 
 const pathIn = (hash: string): string => new URL(hash.slice(1), "http://screens").pathname;
