@@ -62,8 +62,8 @@ export function DayList({ agenda, question, zone, empty, rest, onSeen }: DayList
   const { startIndex, endIndex } = virtual.range ?? { startIndex: 0, endIndex: 0 };
   const from = startIndex === 0 ? null : (lines[startIndex]?.day.date ?? null);
   const until = lines[endIndex + 1] === undefined ? null : lines[endIndex]!.day.date;
-  const isAtEnd = endIndex >= lines.length - aheadMax;
-  useEffect(() => onSeen({ from, until, isAtEnd }), [from, until, isAtEnd, onSeen]);
+  const endOf = endIndex >= lines.length - aheadMax ? agenda : null;
+  useEffect(() => onSeen({ from, until, endOf }), [from, until, endOf, onSeen]);
   const isEmpty = steady.rows.every(({ is }) => is === "change");
   const drawn = Map.groupBy(rows, ({ index }) => lines[index]!.day);
   return (

@@ -26,8 +26,8 @@ export interface Seen {
   /** The first and the last day; null where the list begins or ends there, also with days on which nothing happens. */
   readonly from: string | null;
   readonly until: string | null;
-  /** The end of the list is near. */
-  readonly isAtEnd: boolean;
+  /** The agenda whose end is near: what was seen of a former one says nothing about the days that came since. */
+  readonly endOf: Agenda | null;
 }
 
 export interface AgendaRead extends Read<ShownAgenda> {
@@ -76,10 +76,6 @@ export function useAgenda({ filter, periods, dayMax, question }: AgendaOptions):
   }, [filter, periods, dayMax, question, whole.data, reads]);
   const unknown = days.findIndex(({ agenda }) => agenda === null);
   const knownDays = unknown === -1 ? days.length : unknown;
-  useEffect(() => {
-    if (seen.isAtEnd && knownDays >= wantedDays && knownDays < days.length)
-      setWanted({ of: question, days: wantedDays + stepDays });
-  }, [seen, knownDays, wantedDays, days.length, question]);
   const shown = useMemo<ShownAgenda | null>(() => {
     if (whole.data === null || knownDays === 0) return null;
     const agenda = joinAgendas(
@@ -88,6 +84,11 @@ export function useAgenda({ filter, periods, dayMax, question }: AgendaOptions):
     );
     return { agenda, question, hasMore: knownDays < days.length };
   }, [whole.data, days, knownDays, question]);
+  const isAtEnd = shown !== null && seen.endOf === shown.agenda;
+  useEffect(() => {
+    if (isAtEnd && knownDays >= wantedDays && knownDays < days.length)
+      setWanted({ of: question, days: wantedDays + stepDays });
+  }, [isAtEnd, knownDays, wantedDays, days.length, question]);
   const former = useRef(shown);
   if (shown !== null) former.current = shown;
   const read = days.filter(({ date, isSaid, own }, index) => {
@@ -114,7 +115,7 @@ export function useAgenda({ filter, periods, dayMax, question }: AgendaOptions):
   };
 }
 
-const nothingSeen: Seen = { from: null, until: null, isAtEnd: false };
+const nothingSeen: Seen = { from: null, until: null, endOf: null };
 
 /** A day, as far as the answer about all of them has it. */
 function saidOf(whole: Agenda, period: Period, isOnly: boolean): Agenda | null {
