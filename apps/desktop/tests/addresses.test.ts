@@ -190,7 +190,8 @@ test("a date is typed digit by digit, and becomes part of the address once it is
   await expect.poll(() => page.url()).toContain(`from=${year - 1}-11-11`);
   await at.sees(1);
   expect(await from.inputValue()).toBe(`${year - 1}-11-11`);
-  expect(asked).toEqual([`${year - 1}-11-10T23:00:00.000Z`]);
+  // what stood there before may be read again, and this one too
+  expect([...new Set(asked.filter((since) => since !== "any"))]).toEqual([`${year - 1}-11-10T23:00:00.000Z`]);
   expect(await lengthOf()).toBe(entries);
   // a date that is left before it is whole was none
   await page.keyboard.press("Shift+Tab");

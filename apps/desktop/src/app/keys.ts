@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { floating } from "./keep-focus.ts";
 import { currentPreferences } from "../data/preferences.ts";
 import { createStore, useStore } from "../data/store.ts";
@@ -40,7 +40,8 @@ function useRegistered(acts: readonly (KeyAct | null)[], isOfPage: boolean): voi
   const current = useRef(given);
   current.current = given;
   const names = given.map(({ key, text }) => `${key ?? ""} ${text}`).join("\n");
-  useEffect(() => {
+  // a button that can be seen has its key: an effect may come later than a key that is pressed
+  useLayoutEffect(() => {
     // what the acts do is looked up when it is needed; the list changes only with their names
     const find = (key: string | undefined, text: string): KeyAct | undefined =>
       current.current.find((act) => act.key === key && act.text === text);
