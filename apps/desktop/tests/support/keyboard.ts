@@ -29,9 +29,10 @@ interface Look {
 
 /** The page by its keyboard alone. After each act, the focus is on something that can be seen. */
 export function openKeyboard(page: Page) {
-  const expectFocus = async (): Promise<void> => {
+  const expectFocus = async (message?: string): Promise<void> => {
+    const fault = async () => (await page.evaluate<Look>(look)).fault;
     // what closes, and a page that is read, may take a moment to hand the focus on
-    await expect.poll(async () => (await page.evaluate<Look>(look)).fault, { interval: 50 }).toBeNull();
+    await expect.poll(fault, { interval: 50, ...(message === undefined ? {} : { message }) }).toBeNull();
   };
   const press = async (...keys: readonly string[]): Promise<void> => {
     for (const key of keys) {
@@ -50,7 +51,7 @@ export function openKeyboard(page: Page) {
       await page.keyboard.press(key);
       const { at, fault } = await page.evaluate<Look>(look);
       // beyond the last element, the focus is with the browser for one step
-      if (at !== "body") expect(fault, `${at}, on the way to ${String(target)}`).toBeNull();
+      if (at !== "body" && fault !== null) await expectFocus(`${at}, on the way to ${String(target)}`);
       way.push(at);
     }
     throw new Error(`Tab does not reach ${String(target)}. The way was:\n${way.slice(-40).join("\n")}`);
@@ -58,7 +59,7 @@ export function openKeyboard(page: Page) {
   return {
     press,
     tabTo,
-    expectFocus,
+    expectFocus: () => expectFocus(),
     type: (text: string) => page.keyboard.type(text),
     /** Goes to a field and writes in it. */
     write: async (target: Locator, text: string): Promise<void> => {
