@@ -119,8 +119,9 @@ test("what somebody else changed in a watcher is shown, and own changes are put 
 
   // a change that comes while this one is on its way is refused by its revision, and said in the same way
   await page.route("**/api/v1/filesystem-watchers/*", async (route) => {
+    if (route.request().method() !== "PATCH") return route.continue();
     await client.watchers.update(watcher.id, { recursive: false });
-    await route.continue();
+    return route.continue();
   });
   await save.click();
   await form.getByText("Subdirectories: included becomes not included").waitFor();

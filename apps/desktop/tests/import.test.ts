@@ -241,6 +241,8 @@ test("of a long crontab, only the lines in the window are drawn", async () => {
 
 test("the next times of a crontab are asked for once each, a few at once, and again only for a time that changed", async () => {
   await using daemon = await startDaemon();
+  const client = connectLocal({ socketPath: daemon.socketPath });
+  await client.groups.create({ name: "Servers" });
   await using ui = await openScreens({ screens, socket: daemon.socketPath });
   const { page } = ui;
   let waiting: (() => void)[] = [];
@@ -254,6 +256,12 @@ test("the next times of a crontab are asked for once each, a few at once, and ag
   const lines = line(ui, "");
   const field = page.getByLabel("Crontab", { exact: true });
   await ui.go("/import");
+  // a change is seen only after the stream of events has begun, with which all is read again
+  const inside = (name: string) =>
+    page.getByLabel("Inside").getByRole("option", { name }).waitFor({ state: "attached" });
+  await inside("Servers");
+  await client.groups.create({ name: "Machines" });
+  await inside("Machines");
   await field.fill(longCrontab("5 5 * * * first", 60));
   await line(ui, "first").waitFor();
   // the others wait for these
