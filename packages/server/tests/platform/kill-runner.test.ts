@@ -17,6 +17,7 @@ import {
   untilEnd,
   untilReady,
   untilState,
+  waitFor,
 } from "../support/tasks.ts";
 import { bundleDaemon } from "../support/processes/bundle.ts";
 import { spawnDaemon, startDaemonProcess } from "../support/processes/daemon-process.ts";
@@ -107,9 +108,11 @@ describe("when the runner is killed", () => {
     await using bundle = await bundleDaemon();
     const options = { belfryd: bundle.belfryd, dataDir: join(place.path, "data") };
     const first = await startDaemonProcess(options);
-    const run = await startRun(first, await makeTask(first, `sleep 0.3; echo done; exit 9`));
+    const go = join(place.path, "go");
+    const run = await startRun(first, await makeTask(first, `${waitFor(go)}; echo done; exit 9`));
     await untilState(first, run, "running");
     await first.kill();
+    await writeFile(go, "");
     await until("the written end", () => someClaimHasEnd(options.dataDir));
     await killRunners(options.dataDir);
     await using second = await startDaemonProcess(options);
@@ -137,7 +140,7 @@ describe("when the runner is killed", () => {
   test("between an order and its claim, the run starts once, with the next runner", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
-    const task = await makeTask(daemon, `echo once >> '${place.path}/ledger'`);
+    const task = await untilReady(daemon, await makeTask(daemon, `echo once >> '${place.path}/ledger'`));
     signalRunners(daemon.dataDir, "SIGSTOP");
     const run = await startRun(daemon, task);
     await untilState(daemon, run, "dispatching");
@@ -177,7 +180,7 @@ describe("when the runner is killed", () => {
   test("before it has begun a run whose cancel was acknowledged, the run never starts", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
-    const task = await makeStubborn(daemon, place.path);
+    const task = await untilReady(daemon, await makeStubborn(daemon, place.path));
     signalRunners(daemon.dataDir, "SIGSTOP");
     const run = await startRun(daemon, task);
     await untilState(daemon, run, "dispatching");
@@ -190,7 +193,7 @@ describe("when the runner is killed", () => {
   test("while a run is being stopped at its time limit, it has timed out", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
-    const run = await startStubborn(daemon, place.path, { timeout: "10s", kill_grace: "3s" });
+    const run = await startStubborn(daemon, place.path, { timeout: "15s", kill_grace: "10s" });
     await untilCause(daemon.dataDir, "timeout");
     await killRunners(daemon.dataDir);
     expect(await untilEnd(daemon, run)).toMatchObject({
@@ -309,7 +312,7 @@ describe("a task that forks twice into its own session and ignores TERM", () => 
   test("leaves no process when it times out", async () => {
     await using place = await tempDir();
     await using daemon = await startDaemon();
-    const run = await startRun(daemon, await makeStubborn(daemon, place.path, { timeout: "10s" }));
+    const run = await startRun(daemon, await makeStubborn(daemon, place.path, { timeout: "20s" }));
     expect(await untilEnd(daemon, run)).toMatchObject({ state: "failed", reason: "timeout", signal: "SIGKILL" });
     await expectNothingLeft(place.path);
   });
