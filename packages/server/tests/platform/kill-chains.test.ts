@@ -1,4 +1,4 @@
-import { seed, tempDir } from "@belfry/test-kit";
+import { seed, tempDir, until } from "@belfry/test-kit";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -15,7 +15,7 @@ const kills = Number(process.env["BELFRY_SOAK_KILLS"] ?? 40);
 
 test(
   `a daemon killed ${kills} times around the ends of runs starts each of their targets once (seed ${seed})`,
-  { timeout: 600_000 + kills * 4_000 },
+  { timeout: 600_000 + kills * 60_000 },
   async () => {
     console.log(`kill-chains: seed ${seed}`);
     const random = seeded(seed);
@@ -31,9 +31,11 @@ test(
       const daemon = spawnDaemon(options);
       const isReady = await daemon.ready();
       expect(isReady, daemon.said.stderr).toBe(true);
+      const before = asked.size;
       const acting = keepAsking(daemon, sources, asked);
       // the sources take 0 to 150 ms: some end at every moment of this span
-      await sleep(systemClock, 30 + 400 * random());
+      await until("an accepted request", () => asked.size > before);
+      await sleep(systemClock, 400 * random());
       await daemon.kill();
       await acting;
     }
