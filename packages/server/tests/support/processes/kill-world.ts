@@ -42,7 +42,7 @@ export const plans: readonly Plan[] = [
   {
     name: "cancelled",
     policy: "skip",
-    work: "trap '' TERM; sleep 4; sleep 4",
+    work: "trap '' TERM; sleep 600",
     task: { concurrency: { limit: 3, on_conflict: "skip" }, kill_grace: "300ms" },
   },
 ];
