@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readEnd } from "../../../src/runner/claims/claim.ts";
 import { isAlive, type RunnerIdentity } from "../../../src/runner/identity.ts";
-import { claimFolder, liveFolder, runnersFolder } from "../../../src/runner/places.ts";
+import { claimFolder, liveFolder, runnerPlaces, runnersFolder } from "../../../src/runner/places.ts";
 
 /** The living runners of this data directory, by their own identities. */
 export function runnersOf(dataDir: string): readonly RunnerIdentity[] {
@@ -32,6 +32,21 @@ export async function killRunners(dataDir: string): Promise<void> {
   const doomed = runnersOf(dataDir);
   for (const { pid } of doomed) process.kill(pid, "SIGKILL");
   await until("the runners to be gone", () => !doomed.some(isAlive));
+}
+
+/**
+ * Waits until every living runner has noticed which daemons have disconnected: one that is to leave has left then,
+ * however busy the machine. Call it while no daemon runs.
+ */
+export async function untilDisconnected(dataDir: string): Promise<void> {
+  await until("the runners to be disconnected", () => {
+    const rows = readFileSync("/proc/net/unix", "utf8").split("\n");
+    return runnersOf(dataDir).every(({ id }) => {
+      const { socket } = runnerPlaces(dataDir, id);
+      // 03 is a connected socket, and 02 one that is not accepted yet, in the column before the inode and the path
+      return !rows.some((row) => / 0[23] +\d+ /.test(row) && row.endsWith(` ${socket}`));
+    });
+  });
 }
 
 /** The processes that still run with this text in their environment. */
