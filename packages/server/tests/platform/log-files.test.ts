@@ -38,7 +38,7 @@ test("the logs of daemon and runner name failed runs by id and reason, and conta
     ["spawn_error", { command: exec("true"), working_directory: file }],
     ["exit_code", { command: shell(`${print}; exit 3`), working_directory: place.path, retry }],
     ["signal", { command: shell("kill -9 $$"), working_directory: place.path }],
-    ["timeout", { command: shell(`${print}; sleep 60`), timeout: "50ms", kill_grace: "0s" }],
+    ["timeout", { command: shell(`${print}; sleep 600`), timeout: "50ms", kill_grace: "0s" }],
     ["exit_code", { command: shell(print), working_directory: place.path }],
   ];
   const ended = await Promise.all(
@@ -51,7 +51,7 @@ test("the logs of daemon and runner name failed runs by id and reason, and conta
   );
 
   const cancelled = await made2xx(
-    daemon.call("POST", "/v1/tasks", { name: "c", ...marked, command: shell("sleep 60") }),
+    daemon.call("POST", "/v1/tasks", { name: "c", ...marked, command: shell("sleep 600") }),
   );
   const run = await startRun(daemon, cancelled);
   await until("it runs", async () => (await getRun(daemon, run)).state === "running");
@@ -63,11 +63,19 @@ test("the logs of daemon and runner name failed runs by id and reason, and conta
   const unkept = await startRun(daemon, await made2xx(daemon.call("POST", "/v1/tasks", blocked)));
   expect((await untilEnd(daemon, unkept)).output.stdout_cut).toBeGreaterThan(0);
 
-  const broken = await made2xx(daemon.call("POST", "/v1/tasks", { name: "b", command: exec("true") }));
-  const waiting = await startRun(daemon, broken, { scheduled_for: new Date(Date.now() + 5_000).toISOString() });
-  const sqlite = new BetterSqlite(join(dir.path, "belfry.db"));
-  sqlite.prepare("UPDATE tasks SET command_json = ? WHERE id = ?").run(mark("row"), broken.id);
-  sqlite.close();
+  let aheadMs = 2_500;
+  // a busy machine may start the run before its task is damaged
+  const { broken, waiting } = await until("a damaged task with a queued run", async () => {
+    aheadMs *= 2;
+    const task = await made2xx(daemon.call("POST", "/v1/tasks", { name: `b${aheadMs}`, command: exec("true") }));
+    const later = { scheduled_for: new Date(Date.now() + aheadMs).toISOString() };
+    const { status, json: queued } = await daemon.call("POST", `/v1/tasks/${task.id}/run`, later);
+    if (status >= 300) return null;
+    const sqlite = new BetterSqlite(join(dir.path, "belfry.db"));
+    sqlite.prepare("UPDATE tasks SET command_json = ? WHERE id = ?").run(mark("row"), task.id);
+    sqlite.close();
+    return (await getRun(daemon, queued)).state === "queued" ? { broken: task, waiting: queued } : null;
+  });
   expect((await daemon.call("GET", `/v1/tasks/${broken.id}`)).status).toBe(500);
   await until("a look at the damaged row", () => daemon.output().includes("task.unreadable"));
   expect((await getRun(daemon, waiting)).state).toBe("queued");
