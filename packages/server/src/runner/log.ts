@@ -1,4 +1,4 @@
-import { appendFile, mkdirSync, renameSync, statSync } from "node:fs";
+import { appendFile, appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../kernel/time/clock.ts";
 import { formatInstant } from "../kernel/time/time.ts";
@@ -10,6 +10,9 @@ export type RunnerLog = (
 ) => void;
 
 const bytesMax = 1024 * 1024;
+
+/** After this event the process exits, and loses what is not yet written. */
+const lastEvent = "runner.left";
 
 /**
  * Opens the log. All runners share one file, and one older file is kept. No runner writes more than a megabyte in its
@@ -23,7 +26,13 @@ export function openLog(dataDir: string, runner: string, clock: Clock): RunnerLo
   return (level, event, fields = {}) => {
     const line = `${JSON.stringify({ at: formatInstant(clock.now()), level, event, runner, pid: process.pid, ...fields })}\n`;
     bytes += line.length;
+    if (bytes > bytesMax) return;
     // a failed write must not end the runner
-    if (bytes <= bytesMax) appendFile(path, line, { mode: 0o600 }, () => {});
+    if (event !== lastEvent) return appendFile(path, line, { mode: 0o600 }, () => {});
+    try {
+      appendFileSync(path, line, { mode: 0o600 });
+    } catch {
+      // the disk may be full
+    }
   };
 }

@@ -1,4 +1,4 @@
-import { systemClock, type Timer } from "../kernel/time/clock.ts";
+import { soon, systemClock, type Timer } from "../kernel/time/clock.ts";
 import { readArguments } from "./arguments.ts";
 import { type DaemonConnection, listenForDaemon } from "./protocol/daemon-connection.ts";
 import { becomeRunner, removeDeadRunners, removeRunner, type RunnerIdentity } from "./identity.ts";
@@ -68,8 +68,8 @@ async function serve(dataDir: string, identity: RunnerIdentity, { log, openFiles
     send: (report) => daemon?.send(report),
     onChange: () => considerLeaving(),
   });
-  const leave = (): void => {
-    log("info", "runner.left");
+  const leave = (why: "former" | "signal" | "idle"): void => {
+    log("info", "runner.left", { why });
     cgroups?.close();
     try {
       removeRunner(dataDir, id);
@@ -78,19 +78,24 @@ async function serve(dataDir: string, identity: RunnerIdentity, { log, openFiles
     }
     process.exit(0);
   };
+  /** After a pause of the machine, a connection or a signal that has arrived meanwhile comes before the timer. */
+  const leaveIfIdle = (): void =>
+    soon(() => {
+      if (daemon?.isConnected !== true && runner.isIdle) leave("idle");
+    });
   const considerLeaving = (): void => {
     // whoever is connected: daemons that die early must not keep alive a runner that they have no use for
-    if (isFormer && runner.isIdle) return leave();
+    if (isFormer && runner.isIdle) return leave("former");
     if (daemon?.isConnected === true || !runner.isIdle) {
       leaving?.cancel();
       leaving = null;
-    } else leaving ??= systemClock.after(idleMs, leave, { hold: true });
+    } else leaving ??= systemClock.after(idleMs, leaveIfIdle, { hold: true });
   };
 
   process.on("uncaughtException", (error) => log("error", "runner.failed", { error: describeCrash(error) }));
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     process.on(signal, () => {
-      if (!runner.isNeeded) leave();
+      if (!runner.isNeeded) leave("signal");
     });
   }
   daemon = await listenForDaemon({
