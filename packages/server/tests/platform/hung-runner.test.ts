@@ -31,6 +31,8 @@ async function arrange(runsAtOnceMax = 8) {
   // a runner that is stopped now would keep this claim too
   await until("no claim", async () => (await readdir(liveFolder(daemon.dataDir))).length === 0);
   const [runner] = runnersOf(daemon.dataDir);
+  const silentPids = async (): Promise<readonly number[]> =>
+    (await daemon.call("GET", "/v1/runtime-info")).json.silent_runners.map(({ pid }: { pid: number }) => pid);
   return {
     ...daemon,
     events,
@@ -46,8 +48,10 @@ async function arrange(runsAtOnceMax = 8) {
       }),
     go: () => writeFile(join(place.path, "go"), ""),
     ledger: () => readFile(join(place.path, "ledger"), "utf8"),
-    silentPids: async (): Promise<readonly number[]> =>
-      (await daemon.call("GET", "/v1/runtime-info")).json.silent_runners.map(({ pid }: { pid: number }) => pid),
+    silentPids,
+    /** Another runner, which a busy machine keeps silent, is soon listed no more. */
+    untilSilent: (pids: readonly number[]) =>
+      until(`silent are [${pids}]`, async () => String(await silentPids()) === String(pids)),
     [Symbol.asyncDispose]: async () => {
       await daemon[Symbol.asyncDispose]();
       await place[Symbol.asyncDispose]();
@@ -72,13 +76,13 @@ describe.concurrent("when the runner hangs", () => {
     await expectOthersRun(daemon);
     expect(await untilEnd(daemon, run)).toMatchObject({ state: "failed", exit_code: 3, attempt: 1 });
     expect(daemon.events).toContain("runner.silent");
-    expect(await daemon.silentPids()).toEqual([daemon.runner.pid]);
+    await daemon.untilSilent([daemon.runner.pid]);
     // this claim keeps the hanging runner from starting the run again
     await until("one claim", async () => (await readdir(liveFolder(daemon.dataDir))).length === 1);
     daemon.resumeRunner();
     await until("it has left", () => !isAlive(daemon.runner));
     await until("no claim", async () => (await readdir(liveFolder(daemon.dataDir))).length === 0);
-    expect(await daemon.silentPids()).toEqual([]);
+    await daemon.untilSilent([]);
     expect(daemon.events).toContain("runner.resumed");
     expect(await daemon.ledger()).toBe("began\n");
   });
@@ -127,6 +131,8 @@ describe.concurrent("when the runner hangs", () => {
     await using daemon = await arrange();
     const run = await startRun(daemon, await daemon.makeNoted());
     await untilState(daemon, run, "running");
+    // a run is running before its script has done anything
+    await until("its note", async () => (await daemon.ledger()) === "began\n");
     daemon.stopRunner();
     await expectOthersRun(daemon);
     process.kill(daemon.runner.pid, "SIGKILL");
