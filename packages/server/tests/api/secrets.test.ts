@@ -38,7 +38,9 @@ const planted = [
   "passphrase",
 ] as const;
 const signingSecret = (what: string): string => `whsec_${Buffer.from(mark(what)).toString("base64")}`;
-const script = "cat > /dev/null; sleep 60";
+/** A number of seconds that no other process of the machine sleeps. */
+const sleepSeconds = `1${process.pid}`;
+const script = `cat > /dev/null; sleep ${sleepSeconds}`;
 
 /** Plants a secret in every member that accepts one; returns the ids of the resources. */
 async function plant(daemon: DaemonProcess) {
@@ -214,7 +216,7 @@ test("only the two reveal operations return a secret: no other answer, event, lo
     "the run to have begun",
     async () => (await daemon.call("GET", `/v1/runs/${run.json.id}`)).json.state === "running",
   );
-  await until("its script to have read its input", () => commandLines().includes("sleep\x0060"));
+  await until("its script to have read its input", () => commandLines().includes(`sleep\x00${sleepSeconds}`));
   expectClean(commandLines(), "a command line");
   await expectFilesClean(daemon, "while the task runs");
 
