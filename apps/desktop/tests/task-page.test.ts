@@ -134,6 +134,9 @@ test("the schedules of a task stay where they are while somebody points at them"
   const { page } = ui;
   await ui.go(`/tasks/${task.id}`);
   const rows = page.getByRole("region", { name: "Schedules" }).getByRole("listitem");
+  await rows.filter({ hasText: "Second" }).waitFor();
+  // what is read later, above them, moves them
+  await expect.poll(() => page.getByRole("status", { name: "Loading" }).count()).toBe(0);
   await rows.filter({ hasText: "Second" }).hover();
   const before = await rows.filter({ hasText: "Second" }).boundingBox();
   await client.schedules.delete(first.id, { ifMatch: first.revision });
