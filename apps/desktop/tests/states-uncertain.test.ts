@@ -216,10 +216,9 @@ test("a confirmation stays while its change is sent or looked at, and cannot sen
   await tryToLeave();
   expect(await button("Cancel").isDisabled()).toBe(true);
   await page.keyboard.press("Enter");
-  expect(await ui.findSeriousFaults()).toEqual([]);
-  await ui.picture("sending-run");
   held.treat("pass");
   await page.waitForURL(/#\/runs\//);
+  await page.getByRole("heading", { name: sampleTask, exact: true, level: 1 }).waitFor();
   expect(held.changes().filter((change) => change.endsWith("/run"))).toHaveLength(1);
   expect(await runsOf()).toHaveLength(before + 1);
 
@@ -241,6 +240,23 @@ test("a confirmation stays while its change is sent or looked at, and cannot sen
   await dialog.waitFor();
   expect(await dialog.getByRole("alert").count()).toBe(0);
   expect(await runsOf()).toHaveLength(before + 2);
+});
+
+test("a confirmation whose change is sent has no fault", async () => {
+  await using daemon = await startDaemon();
+  await makeSamples(daemon);
+  await using held = await holdSocket(daemon.socketPath);
+  await using ui = await openScreens({ screens, socket: held.path });
+  const { page } = ui;
+  const dialog = page.getByRole("dialog");
+  await ui.go("/tasks");
+  await page.getByRole("button", { name: `Run ${sampleTask}` }).click();
+  await dialog.waitFor();
+  held.treat("hold");
+  await dialog.getByRole("button", { name: "Run", exact: true }).click();
+  await dialog.getByRole("button", { name: "Sending …" }).waitFor();
+  expect(await ui.findSeriousFaults()).toEqual([]);
+  await ui.picture("sending-run");
 });
 
 test("a name that was typed to confirm an act confirms no later one", async () => {

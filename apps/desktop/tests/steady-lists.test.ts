@@ -27,6 +27,9 @@ test.each([1_280, 360])("no list of the page Now moves what somebody points at, 
   const placeOf = async (name: string) => (await row(name).first().boundingBox())!.y;
   await running.getByRole("link", { name: "Second" }).waitFor();
   await failures.getByRole("link", { name: "Broken" }).waitFor();
+  // the parts of the header come one by one, and may take another line
+  await page.getByText("Daemon healthy").waitFor();
+  await page.getByRole("button", { name: "New task" }).waitFor();
 
   // a run that ends keeps its row, and a run that begins waits
   await row("First").first().hover();
@@ -172,11 +175,18 @@ test.each([1_280, 360])(
     await row.focus();
     await page.keyboard.press("r");
     expect(await page.getByRole("dialog").count()).toBe(0);
-    await expectSound(ui);
-    await ui.picture(`former-tasks-${width}`);
     held.treat("pass");
     await page.getByRole("row", { name: /Report/ }).waitFor();
     await row.waitFor({ state: "detached" });
+    await isAnswered();
+
+    // an answer is awaited for a limited time, and this takes some
+    held.treat("hold");
+    await page.getByLabel("Search tasks").fill("report");
+    await isBusy();
+    await expectSound(ui);
+    await ui.picture(`former-tasks-${width}`);
+    held.treat("pass");
     await isAnswered();
 
     // that nothing matched is not said of the next filter
