@@ -1,3 +1,4 @@
+import { until } from "@belfry/test-kit";
 import type { Harness, Json } from "../../../../packages/server/tests/support/harness.ts";
 
 /** One of each thing that a screen shows. */
@@ -32,6 +33,7 @@ export async function makeSamples({ call }: Pick<Harness, "call">): Promise<Samp
   const channel = await make("/v1/notification-channels", { name: "On call", endpoint });
   const delivery = await make(`/v1/notification-channels/${channel.id}/test`, {});
   const run = await make(`/v1/tasks/${task.id}/run`, {});
+  await until("the end of the run", async () => (await call("GET", `/v1/runs/${run.id}`)).json.ended_at);
   const actor = await make("/v1/access/actors", { name: "Ada", capability: "operate" });
   return {
     task: task.id,
