@@ -1,7 +1,7 @@
 import type { BrowserPage, PageChannel } from "./browser-page.ts";
 
-/** Other tabs answer at once, if there are any. */
-const answerMs = 500;
+/** Other tabs answer at once, if there are any, unless they are very busy. A tab that is alone waits all of it. */
+const answerMs = 5_000;
 /** How long the first answer waits for others: the tab that a person opened this one from may be the busiest. */
 const graceMs = 100;
 
