@@ -1,6 +1,6 @@
 import { connectLocal } from "@belfry/client/local";
 import type { Client, Run } from "@belfry/client";
-import { tempDir } from "@belfry/test-kit";
+import { tempDir, until } from "@belfry/test-kit";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -20,16 +20,15 @@ async function startRun(client: Client, script: string, more: Partial<Task> = {}
 
 const lines = (ui: Screens) => ui.page.getByRole("region", { name: "Lines of the output" });
 
-/** The first line that somebody sees, and how far it is below the top of the box, in pixels. */
-const lineAtTop = (ui: Screens): Promise<{ line?: string; below: number }> =>
-  lines(ui).evaluate((box) => {
+/** The first line that somebody sees, and how far it is below the top of the box, in pixels; null if none is drawn there. */
+const lineAtTop = (ui: Screens): Promise<{ line: string; below: number } | null> =>
+  lines(ui).evaluate(`box => {
     const { top } = box.getBoundingClientRect();
-    const place = (line: HTMLElement): number => line.getBoundingClientRect().bottom - top;
-    const first = [...box.querySelectorAll<HTMLElement>("[data-line]")]
-      .filter((line) => place(line) > 0)
-      .sort((one, other) => place(one) - place(other))[0]!;
-    return { line: first.dataset["line"], below: place(first) };
-  });
+    const place = line => line.getBoundingClientRect().bottom - top;
+    const seen = [...box.querySelectorAll("[data-line]")].filter(line => place(line) > 0);
+    const first = seen.sort((one, other) => place(one) - place(other))[0];
+    return first === undefined ? null : { line: first.dataset.line, below: place(first) };
+  }`);
 
 test("output appears while a run writes it, with its colours, and the end says why", async () => {
   await using daemon = await startDaemon();
@@ -130,9 +129,20 @@ test("a page of very much output stays small, and follows its end until somebody
   expect(await box.locator("[data-line]").count()).toBeLessThan(200);
 
   await box.hover();
-  await page.mouse.wheel(0, -20_000);
+  // a scroll that comes long after its turn of the wheel is not taken for a person's
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, -20_000);
+      return page.getByRole("button", { name: "Follow" }).getAttribute("aria-pressed");
+    })
+    .toBe("false");
   await expect.poll(() => numbered(100_000).count()).toBe(0);
-  const seen = await lineAtTop(ui);
+  const seen = await until("lines that stand still", async () => {
+    const one = await lineAtTop(ui);
+    await page.waitForTimeout(100);
+    const next = await lineAtTop(ui);
+    return one?.line === next?.line && one?.below === next?.below ? next : null;
+  });
   await writeFile(gate, "");
   // so many that older lines give way
   await page.getByRole("button", { name: "6,000 new lines" }).waitFor();
@@ -164,9 +174,13 @@ test("a run is cancelled, and then run again", async () => {
   await page.getByRole("button", { name: "Rerun" }).click();
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await expect.poll(() => page.url()).not.toContain(run.id);
+  // the page of the former run, which has the same lines, may stay until then
+  await page.getByText("Running", { exact: true }).first().waitFor();
   await lines(ui).getByText("begun").waitFor();
+  await expect
+    .poll(async () => (await client.runs.list({ limit: 1 })).runs[0])
+    .toMatchObject({ state: "running", task_name: "Backup" });
   const [newest] = (await client.runs.list({ limit: 1 })).runs;
-  expect(newest).toMatchObject({ state: "running", task_name: "Backup" });
   expect(page.url()).toContain(newest!.id);
   await client.runs.cancel(newest!.id);
   await client.runs.wait(newest!.id);
