@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { useDaemonProcess } from "../../../packages/server/tests/support/processes/daemon-process.ts";
 import { allScreens, forEach, makeSamples } from "./support/all-screens.ts";
+import { untilLive } from "./support/live.ts";
 import { openScreens, type Screens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
@@ -11,6 +12,7 @@ test("on each screen, what was known stays when the daemon is killed, and it goe
   const samples = await makeSamples(first);
   await using ui = await openScreens({ screens, socket: first.socketPath });
   const { page } = ui;
+  await untilLive(ui, first);
   const offline = page.getByText("The daemon does not answer. What you see is from");
   let daemon = first;
   await using restarted = new AsyncDisposableStack();
@@ -41,6 +43,7 @@ test("a tab that was hidden when the daemon ended says that it knows what was be
   await using ui = await openScreens({ screens, socket: daemon.socketPath });
   const { page } = ui;
   await page.getByRole("heading", { name: "Now", level: 1 }).waitFor();
+  await untilLive(ui, daemon);
   await page.getByRole("status", { name: "Loading" }).first().waitFor({ state: "detached" });
   const paused = page.waitForEvent("requestfailed", (request) => request.url().includes("/v1/events"));
   await turn(ui, { isHidden: true });

@@ -1,6 +1,7 @@
 import { ManualClock, until } from "@belfry/test-kit";
 import { expect, test } from "vitest";
 import { startDaemon } from "../../../packages/server/tests/support/harness.ts";
+import { untilLive } from "./support/live.ts";
 import { expectSound, openScreens, useScreens } from "./support/open-screens.ts";
 
 const screens = useScreens();
@@ -110,7 +111,7 @@ test("every mark has a shape of its own, and a change of the clocks says what it
 
 test("while the daemon does not answer, what runs stands still with the last answer", async () => {
   await using daemon = await startDaemon();
-  const command = { kind: "shell", script: "sleep 60" };
+  const command = { kind: "shell", script: "sleep 600" };
   const { json: task } = await daemon.call("POST", "/v1/tasks", { name: "Long", command });
   await daemon.call("POST", `/v1/tasks/${task.id}/run`);
   await using ui = await openScreens({ screens, socket: daemon.socketPath });
@@ -118,6 +119,7 @@ test("while the daemon does not answer, what runs stands still with the last ans
   await ui.go("/?span=1h");
   const listed = page.getByRole("region", { name: /^Running now/ }).getByRole("listitem");
   await listed.filter({ hasText: /^Running/ }).waitFor();
+  await untilLive(ui, daemon);
   await daemon.stop();
   await page.getByText("The daemon does not answer. What you see is from").waitFor();
   await page.waitForTimeout(1_000);
@@ -129,7 +131,7 @@ test("while the daemon does not answer, what runs stands still with the last ans
 test("the page of a run shows one attempt, and the pause before the next, over an axis of time", async () => {
   await using daemon = await startDaemon();
   const command = { kind: "shell", script: "sleep 1; exit 3" };
-  const retry = { max_attempts: 3, delay: "60s" };
+  const retry = { max_attempts: 3, delay: "5m" };
   const { status, json: task } = await daemon.call("POST", "/v1/tasks", { name: "Flaky", command, retry });
   expect(status, JSON.stringify(task)).toBe(201);
   const { json: run } = await daemon.call("POST", `/v1/tasks/${task.id}/run`);
