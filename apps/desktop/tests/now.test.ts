@@ -258,7 +258,7 @@ test("a filter keeps every letter that is typed fast, and asks once", async () =
     asked.push(value);
     // what is in view moves on with the hour
     for (const moving of ["from", "until"]) searchParams.delete(moving);
-    questions.add(`${pathname}?${searchParams}`);
+    questions.add(`${pathname}?${searchParams.toString()}`);
   });
   await label.focus();
   await page.keyboard.type("team:storage");
