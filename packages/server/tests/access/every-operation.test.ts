@@ -31,24 +31,28 @@ function rowsOf(app: TestApplication) {
 describe.each(capabilities.map((held) => ({ held })))("an actor with the capability $held", ({ held }) => {
   test("may call exactly the operations whose descriptor requires no more", async () => {
     await using app = await openTestApplication({ canRun: true });
-    for (const operation of all) {
-      // a caller for each operation, because a reset of the manifest revokes every credential
+    /** Makes a caller for each call, because a reset of the manifest revokes every credential. */
+    const call = async (operation: Operation) => {
       const caller = await makeCaller(app, { capability: held });
       const sample = await sampleOf(app, operation);
+      const before = rowsOf(app);
       const answer = await callLocallyAs(app, operation, sample, caller);
+      return { sample, answer, isUnchanged: isDeepStrictEqual(rowsOf(app), before) };
+    };
+    for (const operation of all) {
       if (isCapabilityEnough(held, operation.capability)) {
+        const { answer } = await call(operation);
         expect(answer.status, `${operation.id} ${answer.text}`).toBeLessThan(300);
         if (operation.id === "runs.rerun") await endOf(app, answer.json.id);
         continue;
       }
-      expectRefusal(answer, "forbidden", null);
-      const resource_id = operation.path.includes("{id}") ? idIn(sample.path) : null;
-      expect(auditRowsOf(app, answer)).toMatchObject([{ operation: operation.id, result: "denied", resource_id }]);
-      // a run that a sample has begun may be recorded meanwhile, but a call that changed something would do so each time
+      // a run that a former call has begun may be recorded meanwhile; a call that changed something would do so each time
       await until(`a denied ${operation.id} without a change`, async () => {
-        const before = rowsOf(app);
-        expectRefusal(await callLocallyAs(app, operation, sample, caller), "forbidden", null);
-        return isDeepStrictEqual(rowsOf(app), before);
+        const { sample, answer, isUnchanged } = await call(operation);
+        expectRefusal(answer, "forbidden", null);
+        const resource_id = operation.path.includes("{id}") ? idIn(sample.path) : null;
+        expect(auditRowsOf(app, answer)).toMatchObject([{ operation: operation.id, result: "denied", resource_id }]);
+        return isUnchanged;
       });
     }
   });

@@ -51,7 +51,7 @@ async function arrange(runsAtOnceMax = 8) {
     silentPids,
     /** Another runner, which a busy machine keeps silent, is soon listed no more. */
     untilSilent: (pids: readonly number[]) =>
-      until(`silent are [${pids}]`, async () => String(await silentPids()) === String(pids)),
+      until(`silent are [${pids.join(", ")}]`, async () => String(await silentPids()) === String(pids)),
     [Symbol.asyncDispose]: async () => {
       await daemon[Symbol.asyncDispose]();
       await place[Symbol.asyncDispose]();
