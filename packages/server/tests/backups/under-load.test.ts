@@ -16,6 +16,8 @@ const backups = 20;
 const requestsPerSecond = 50;
 /** Few enough that they soon end on a slow machine, and that no queue fills: a chain skips a run without a place. */
 const unfinishedMax = 32;
+/** More than are requested during one backup, except on a slow machine: there each run would make the next backup slower. */
+const requestsPerBackupMax = 250;
 /** Of each line in the ledger. */
 const lineBytes = `work ${"run_".padEnd(24)}\n`.length;
 const random = seeded(seed);
@@ -38,7 +40,8 @@ test(
       await link(daemon, work, next);
       await untilReady(daemon, work);
       const countLines = () => (existsSync(ledger) ? statSync(ledger).size / lineBytes : 0);
-      await using load = startLoad(daemon, work, countLines);
+      const countAllowed = () => (files.length + 1) * requestsPerBackupMax;
+      await using load = startLoad(daemon, work, { countLines, countAllowed });
       for (let count = 0; count < backups; count++) {
         await setTimeout(random() * 300);
         files.push(join(place.path, `${count}.tar`));
@@ -84,7 +87,11 @@ function listUnfinished(daemon: Harness): Promise<readonly unknown[]> {
 }
 
 /** Requests runs at the rate, or as many as the machine takes. Each adds two lines. */
-function startLoad(daemon: Harness, task: { readonly id: string }, countLines: () => number) {
+function startLoad(
+  daemon: Harness,
+  task: { readonly id: string },
+  { countLines, countAllowed }: { readonly countLines: () => number; readonly countAllowed: () => number },
+) {
   const begunAt = performance.now();
   let requested = 0;
   let isOver = false;
@@ -92,7 +99,8 @@ function startLoad(daemon: Harness, task: { readonly id: string }, countLines: (
     while (!isOver) {
       const due = Math.floor(((performance.now() - begunAt) / 1_000) * requestsPerSecond) - requested;
       const unfinished = requested - Math.floor(countLines() / 2);
-      const count = Math.max(0, Math.min(due, requestsPerSecond, unfinishedMax - unfinished));
+      const allowed = countAllowed() - requested;
+      const count = Math.max(0, Math.min(due, requestsPerSecond, unfinishedMax - unfinished, allowed));
       await Promise.all(Array.from({ length: count }, () => startRun(daemon, task)));
       requested += count;
       await setTimeout(20);
