@@ -20,15 +20,22 @@ async function startRun(client: Client, script: string, more: Partial<Task> = {}
 
 const lines = (ui: Screens) => ui.page.getByRole("region", { name: "Lines of the output" });
 
-/** The first line that somebody sees, and how far it is below the top of the box, in pixels; null if none is drawn there. */
+/** What the test uses of an element of the page. */
+interface Drawn {
+  readonly dataset: { readonly line?: string };
+  readonly getBoundingClientRect: () => { readonly top: number; readonly bottom: number };
+  readonly querySelectorAll: (selector: string) => Iterable<Drawn>;
+}
+
+/** The first line that somebody sees, and how far its end is below the top of the box, in pixels; null if none is drawn. */
 const lineAtTop = (ui: Screens): Promise<{ line: string; below: number } | null> =>
-  lines(ui).evaluate(`box => {
+  lines(ui).evaluate((box: Drawn) => {
     const { top } = box.getBoundingClientRect();
-    const place = line => line.getBoundingClientRect().bottom - top;
-    const seen = [...box.querySelectorAll("[data-line]")].filter(line => place(line) > 0);
+    const place = (line: Drawn): number => line.getBoundingClientRect().bottom - top;
+    const seen = [...box.querySelectorAll("[data-line]")].filter((line) => place(line) > 0);
     const first = seen.sort((one, other) => place(one) - place(other))[0];
-    return first === undefined ? null : { line: first.dataset.line, below: place(first) };
-  }`);
+    return first?.dataset.line === undefined ? null : { line: first.dataset.line, below: place(first) };
+  });
 
 test("output appears while a run writes it, with its colours, and the end says why", async () => {
   await using daemon = await startDaemon();
