@@ -1,4 +1,3 @@
-import { until } from "@belfry/test-kit";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -73,16 +72,6 @@ test("a tab that is opened from a tab shows the same daemon, and both name it", 
     await from.getByRole("link", { name: "Tasks", exact: true }).click({ modifiers: ["Control"] });
     return opened;
   };
-  /** A tab gets the daemon of its opener unless that is too busy to answer soon after the others. */
-  const openUntil = (from: Page, row: RegExp) =>
-    until("a tab of its opener's daemon", async () => {
-      const tab = await openTasks(from);
-      const first = tab.getByRole("row", { name: /^Of / });
-      await first.waitFor();
-      if (row.test(await first.innerText())) return tab;
-      await tab.close();
-      return null;
-    });
   expect(await named(page).count()).toBe(0);
   await ui.go("/connections");
   await enrol(ui, { ...pairing, name: "other" });
@@ -92,9 +81,11 @@ test("a tab that is opened from a tab shows the same daemon, and both name it", 
   const ofLocal = await context.newPage();
   await ofLocal.goto(ui.server.newAddress());
   await ofLocal.locator("#places").waitFor({ state: "attached" });
-  const further = await openUntil(page, /Of the other/);
+  const further = await openTasks(page);
+  await further.getByRole("row", { name: /Of the other/ }).waitFor();
   await named(further).waitFor();
-  const another = await openUntil(ofLocal, /Of this machine/);
+  const another = await openTasks(ofLocal);
+  await another.getByRole("row", { name: /Of this machine/ }).waitFor();
   expect(await named(another).count()).toBe(0);
 
   // the name moves nothing

@@ -1,9 +1,7 @@
 import type { BrowserPage, PageChannel } from "./browser-page.ts";
 
-/** Other tabs answer at once, if there are any, unless they are very busy. A tab that is alone waits all of it. */
+/** Other tabs answer at once, unless they are very busy. The one that a person opened this one from may be the busiest. */
 const answerMs = 5_000;
-/** How long the first answer waits for others: the tab that a person opened this one from may be the busiest. */
-const graceMs = 100;
 
 /** What a tab tells those that are opened from it. */
 export interface SharedSession {
@@ -26,27 +24,29 @@ type Message = { readonly kind: "ask" } | Answer;
  * this origin, and what a daemon sends is never one.
  */
 export async function askForSession(page: BrowserPage): Promise<SharedSession | null> {
+  let left = await page.countHolders(nameIn(page));
+  if (left === 0) return null;
   const channel = open(page);
   const over = Promise.withResolvers<void>();
-  let timer = setTimeout(over.resolve, answerMs);
+  const timer = setTimeout(over.resolve, answerMs);
   let best: Answer | null = null;
   channel.addEventListener("message", ({ data }) => {
     const message = read(data);
     if (message?.kind !== "session") return;
-    if (best === null) {
-      clearTimeout(timer);
-      timer = setTimeout(over.resolve, graceMs);
-    }
     if (best === null || message.usedAt > best.usedAt) best = message;
+    left -= 1;
+    if (left === 0) over.resolve();
   });
   send(channel, { kind: "ask" });
   await over.promise;
+  clearTimeout(timer);
   channel.close();
   return best;
 }
 
 /** Answers tabs that ask with what is shared at that time. Returns a function that stops it. */
 export function shareSession(page: BrowserPage, shared: () => SharedSession): () => void {
+  const release = page.hold(nameIn(page));
   const channel = open(page);
   // a tab that begins in the background was opened from another one, which may lead to more
   let usedAt = page.isHidden() ? 0 : Date.now();
@@ -57,13 +57,18 @@ export function shareSession(page: BrowserPage, shared: () => SharedSession): ()
     send(channel, { kind: "session", session, profile, usedAt });
   });
   return () => {
+    release();
     remove();
     channel.close();
   };
 }
 
-function open({ location, openChannel }: BrowserPage): PageChannel {
-  return openChannel(`belfry-session ${location.origin}`);
+function open(page: BrowserPage): PageChannel {
+  return page.openChannel(nameIn(page));
+}
+
+function nameIn({ location }: BrowserPage): string {
+  return `belfry-session ${location.origin}`;
 }
 
 function send(channel: PageChannel, message: Message): void {

@@ -5,7 +5,7 @@ import { phrase } from "../../../../packages/client/tests/fake-remote-daemon.ts"
 import { newRemote } from "../../../cli/tests/machine.ts";
 import { startUi } from "../../../cli/tests/ui/start-ui.ts";
 import { profileKey } from "../../src/shell/browser-names.ts";
-import type { BrowserPage, PageChannel } from "../../src/shell/browser-page.ts";
+import { type BrowserPage, heldNames, type PageChannel } from "../../src/shell/browser-page.ts";
 import { openBrowserShell } from "../../src/shell/browser-shell.ts";
 import { ShellError } from "../../src/shell/shell.ts";
 import { describeShell, type ShellWorld } from "./any-shell.ts";
@@ -17,6 +17,8 @@ function openTab(address: string) {
   const opened: string[] = [];
   const channels: PageChannel[] = [];
   const uses = new Set<() => void>();
+  const { hold, countHolders } = heldNames(navigator);
+  const held: (() => void)[] = [];
   const page: BrowserPage = {
     get location() {
       return url;
@@ -37,6 +39,11 @@ function openTab(address: string) {
       channels.push(channel as unknown as PageChannel);
       return channels.at(-1)!;
     },
+    hold: (name) => {
+      held.push(hold(name));
+      return held.at(-1)!;
+    },
+    countHolders,
     onUse: (listener) => {
       uses.add(listener);
       return () => uses.delete(listener);
@@ -50,6 +57,7 @@ function openTab(address: string) {
   };
   const close = () => {
     for (const channel of channels) channel.close();
+    for (const release of held) release();
   };
   return { page, opened, values, use, address: () => url.href, close };
 }
