@@ -122,6 +122,7 @@ test("a further tab gets the session of the first, while that one is open", asyn
   expect(second.address()).toBe(`${ui.origin}/#/tasks?state=failed`);
   first.close();
   second.close();
+  await until("no other tab", async () => (await first.page.countHolders(`belfry-session ${ui.origin}`)) === 0);
   await expect(openBrowserShell(openTab(ui.origin).page)).rejects.toMatchObject({ code: "session_ended" });
 });
 
