@@ -2,11 +2,11 @@ import { tempDir, until } from "@belfry/test-kit";
 import { execFile, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endRunners } from "../../../../packages/server/tests/support/harness.ts";
+import { freePlace } from "../../../../packages/server/tests/support/ports.ts";
 
 const cli = join(import.meta.dirname, "..", "..");
 // inside the package, because the command finds the daemon relative to its own files
@@ -65,22 +65,13 @@ async function newMachine(name: string) {
   return { home: home.path, start, [Symbol.asyncDispose]: () => home[Symbol.asyncDispose]() };
 }
 
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
 test("the guide works when it is followed word by word in two clean directories", async () => {
   await using build = await newMachine("build");
   await using laptop = await newMachine("laptop");
   const dataDir = join(build.home, "data");
   const onBuild = { more: { BELFRY_DATA_DIR: dataDir } };
   await mkdir(dataDir);
-  await writeFile(join(dataDir, "config.toml"), `[remote]\nport = ${await freePort()}\n`);
+  await writeFile(join(dataDir, "config.toml"), `[remote]\nport = ${(await freePlace()).port}\n`);
   await using daemon = build.start("belfry daemon run", onBuild);
   await until("the daemon", () => existsSync(join(dataDir, "daemon.json")));
   const goOn = join(build.home, "go-on");
