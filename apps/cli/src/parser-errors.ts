@@ -65,6 +65,7 @@ const synonyms = mapOf({
 /** The same for the first argument, where a subcommand may be meant. */
 const topLevelSynonyms = mapOf({
   add: ["task add"],
+  archive: ["task archive"],
   cancel: ["run cancel"],
   check: ["doctor"],
   connect: ["enroll"],
@@ -72,12 +73,16 @@ const topLevelSynonyms = mapOf({
   create: ["task add"],
   cron: ["schedule add", "import crontab"],
   crontab: ["import crontab"],
+  disable: ["task disable"],
+  edit: ["task edit"],
+  enable: ["task enable"],
   exec: ["task run"],
   fire: ["trigger fire"],
   health: ["daemon status", "doctor"],
   history: ["run list"],
   job: ["task"],
   jobs: ["task list"],
+  kill: ["run cancel"],
   list: ["task list"],
   log: ["run logs"],
   login: ["enroll"],
@@ -87,8 +92,11 @@ const topLevelSynonyms = mapOf({
   notification: ["notify", "channel"],
   notifications: ["notify", "channel"],
   pause: ["hold", "schedule pause", "task disable"],
+  rerun: ["run rerun"],
+  restore: ["backup restore", "task restore"],
   resume: ["release", "schedule resume", "task enable"],
   serve: ["daemon run"],
+  show: ["task show", "run show"],
   start: ["task run", "daemon run"],
   stop: ["run cancel", "task disable", "daemon stop"],
   suspend: ["hold", "schedule pause", "task disable"],
@@ -127,6 +135,11 @@ const otherCommands: readonly { readonly command: RegExp; readonly option: RegEx
     hint: "To change the times of a task, use: belfry schedule edit <task>",
   },
   {
+    command: / actor edit$/,
+    option: /^--(?:en|dis)abled?$/,
+    hint: "Use --state active, or --state disabled",
+  },
+  {
     command: / task (?:add|edit)$/,
     option: /^--(?:notify|channel|mail(?:-?to)?|e-?mail|on-(?:failure|success|any))$/,
     hint: "Add a channel with: belfry channel add <channel>\nThen notify it with: belfry notify set <task> --on-failure <channel>",
@@ -143,6 +156,7 @@ const optionSynonyms = mapOf({
   command: ["shell"],
   concurrency: ["limit"],
   count: ["limit", "tail"],
+  days: ["until"],
   delay: ["jitter", "retry-delay"],
   dir: ["cwd", "data-dir"],
   directory: ["cwd"],
@@ -196,12 +210,26 @@ function suggestOption(typed: string, parser: Parser): string {
     ({ command, option }) => command.test(pathOf(parser)) && option.test(typed.replace(/=.*$/s, "")),
   );
   if (other !== undefined) return other.hint;
+  const states = /^--(?:no-)?(?:en|dis)abled?(?:=|$)/.test(typed) ? hintStates(parser) : "";
+  if (states !== "") return states;
   const name = typed.slice("--".length).replace(/=.*$/s, "").toLowerCase();
   if (parser.registeredArguments.some((argument) => argument.name() === name))
     return `Give the ${name} without an option: ${pathOf(parser)} <${name}>`;
   const known = optionsOf(parser);
   const meant = (optionSynonyms.get(name) ?? []).filter((synonym) => known.includes(synonym));
   return askFor((meant.length > 0 ? meant : similarTo(name, known)).map((long) => `--${long}`));
+}
+
+/** `task edit x --disabled`: what turns a resource on and off is a command of its own. */
+function hintStates(parser: Parser): string {
+  if (parser.parent === null || parser.name() !== "edit") return "";
+  const family = parser.parent;
+  const resource = parser.registeredArguments
+    .filter(({ required }) => required)
+    .map((argument) => `<${argument.name()}>`);
+  const toggles = family.commands.filter((command) => ["disable", "enable"].includes(command.name()));
+  const uses = toggles.map((command) => [pathOf(command), ...resource].join(" "));
+  return uses.length === 0 ? "" : `Use: ${uses.join(", or: ")}`;
 }
 
 /** `task add x nice -n 10 backup`: the option is one of the program. */
@@ -215,8 +243,8 @@ function hintProgram(typed: string, parser: Parser, argv: readonly string[]): st
 function suggestCommand(typed: string, parser: Parser): string {
   const others = parser.name() === "task" ? elsewhere.get(typed.toLowerCase()) : undefined;
   if (others !== undefined) return `Use: ${others.map((other) => `belfry ${other}`).join(", or: ")}`;
-  if (parser.name() === "daemon" && typed.toLowerCase() === "restart") return restartHint;
   const isTopLevel = parser.parent === null;
+  if ((isTopLevel || parser.name() === "daemon") && typed.toLowerCase() === "restart") return restartHint;
   const known = parser
     .createHelp()
     .visibleCommands(parser)
