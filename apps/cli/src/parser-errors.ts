@@ -2,193 +2,14 @@ import { similarNames } from "@belfry/contract";
 import type { Command as Parser } from "commander";
 import { quoteName } from "./output/hints.ts";
 import { escapeUnsafe } from "./output/width.ts";
-
-/** What people type for a subcommand that has another name here. Only names that exist in the family are suggested. */
-const synonyms = mapOf({
-  abort: ["cancel"],
-  activate: ["enable"],
-  cat: ["show", "logs"],
-  change: ["edit"],
-  continue: ["resume"],
-  create: ["add"],
-  deactivate: ["disable"],
-  del: ["delete", "remove"],
-  delete: ["remove", "revoke"],
-  describe: ["show"],
-  exec: ["run", "fire"],
-  execute: ["run", "fire"],
-  get: ["show"],
-  history: ["list"],
-  info: ["show", "status"],
-  inspect: ["show"],
-  key: ["reveal"],
-  kill: ["cancel", "stop"],
-  log: ["logs"],
-  make: ["add"],
-  modify: ["edit"],
-  move: ["edit"],
-  new: ["add"],
-  next: ["preview"],
-  off: ["disable"],
-  on: ["enable"],
-  output: ["logs"],
-  ping: ["test"],
-  receive: ["listen"],
-  regenerate: ["rotate"],
-  register: ["add"],
-  remove: ["delete", "clear"],
-  rename: ["edit"],
-  repeat: ["rerun"],
-  replay: ["redeliver", "rerun"],
-  resend: ["redeliver"],
-  restart: ["rerun"],
-  retry: ["rerun", "redeliver"],
-  rm: ["clear", "revoke"],
-  secret: ["rotate"],
-  select: ["use"],
-  set: ["edit"],
-  snooze: ["pause"],
-  start: ["run", "enable", "resume"],
-  stop: ["cancel", "disable", "pause"],
-  switch: ["use"],
-  tail: ["logs"],
-  terminate: ["cancel"],
-  tree: ["graph"],
-  trigger: ["fire", "run"],
-  try: ["test"],
-  unarchive: ["restore"],
-  unpause: ["resume"],
-  update: ["edit"],
-  view: ["show"],
-});
-
-/** The same for the first argument, where a subcommand may be meant. */
-const topLevelSynonyms = mapOf({
-  add: ["task add"],
-  archive: ["task archive"],
-  cancel: ["run cancel"],
-  check: ["doctor"],
-  connect: ["enroll"],
-  context: ["profile"],
-  create: ["task add"],
-  cron: ["schedule add", "import crontab"],
-  crontab: ["import crontab"],
-  disable: ["task disable"],
-  edit: ["task edit"],
-  enable: ["task enable"],
-  exec: ["task run"],
-  fire: ["trigger fire"],
-  health: ["daemon status", "doctor"],
-  history: ["run list"],
-  job: ["task"],
-  jobs: ["task list"],
-  kill: ["run cancel"],
-  list: ["task list"],
-  log: ["run logs"],
-  login: ["enroll"],
-  maintenance: ["hold"],
-  new: ["task add"],
-  next: ["agenda"],
-  notification: ["notify", "channel"],
-  notifications: ["notify", "channel"],
-  pause: ["hold", "schedule pause", "task disable"],
-  rerun: ["run rerun"],
-  restore: ["backup restore", "task restore"],
-  resume: ["release", "schedule resume", "task enable"],
-  serve: ["daemon run"],
-  show: ["task show", "run show"],
-  start: ["task run", "daemon run"],
-  stop: ["run cancel", "task disable", "daemon stop"],
-  suspend: ["hold", "schedule pause", "task disable"],
-  unpause: ["release", "schedule resume", "task enable"],
-  upcoming: ["agenda"],
-  version: ["--version"],
-});
-
-/** What people type for a subcommand of `task`, and where it is. */
-const elsewhere = mapOf({
-  cancel: ["run cancel <task>"],
-  history: ["run list --task <task>"],
-  hold: ["hold --group <group>", "task disable <task>"],
-  kill: ["run cancel <task>"],
-  log: ["run logs <task>"],
-  logs: ["run logs <task>"],
-  next: ["schedule preview <task>"],
-  output: ["run logs <task>"],
-  pause: ["schedule pause <task>"],
-  resume: ["schedule resume <task>"],
-  runs: ["run list --task <task>"],
-  stop: ["run cancel <task>", "task disable <task>"],
-  unpause: ["schedule resume <task>"],
-  why: ["why <task>"],
-});
-
-/** The daemon runs in the foreground, so only what started it can start it again. */
-const restartHint =
-  "Restart a service with: systemctl --user restart belfry\nElsewhere, use: belfry daemon stop, and then: belfry daemon run";
-
-/** Options of one command that are not in it, because another command does what they are meant to do. */
-const otherCommands: readonly { readonly command: RegExp; readonly option: RegExp; readonly hint: string }[] = [
-  {
-    command: / task edit$/,
-    option: /^--(?:cron|every|at|boot|tz|jitter|spread|missed(?:-.*)?|dst-.*|(?:starts|ends)-at)$/,
-    hint: "To change the times of a task, use: belfry schedule edit <task>",
-  },
-  {
-    command: / actor edit$/,
-    option: /^--(?:en|dis)abled?$/,
-    hint: "Use --state active, or --state disabled",
-  },
-  {
-    command: / task (?:add|edit)$/,
-    option: /^--(?:notify|channel|mail(?:-?to)?|e-?mail|on-(?:failure|success|any))$/,
-    hint: "Add a channel with: belfry channel add <channel>\nThen notify it with: belfry notify set <task> --on-failure <channel>",
-  },
-  {
-    command: / hold$/,
-    option: /^--(?:task|schedule)$/,
-    hint: "A hold is for all tasks or for a group. For one task, use: belfry schedule pause <task>\nUntil you enable it again, use: belfry task disable <task>",
-  },
-];
-
-/** What people type for an option that has another name here. Only options of the command are suggested. */
-const optionSynonyms = mapOf({
-  command: ["shell"],
-  concurrency: ["limit"],
-  count: ["limit", "tail"],
-  days: ["until"],
-  delay: ["jitter", "retry-delay"],
-  dir: ["cwd", "data-dir"],
-  directory: ["cwd"],
-  endpoint: ["endpoint-file"],
-  environment: ["env"],
-  "env-file": ["env-from"],
-  for: ["until"],
-  from: ["since"],
-  interval: ["every"],
-  key: ["key-file"],
-  lines: ["tail"],
-  "max-concurrent": ["limit"],
-  "max-parallel": ["limit"],
-  "no-env": ["unset-env"],
-  "no-label": ["unlabel"],
-  number: ["limit", "tail"],
-  parallel: ["limit"],
-  passphrase: ["passphrase-file"],
-  persistent: ["missed"],
-  restart: ["retries"],
-  retry: ["retries"],
-  schedule: ["cron", "every"],
-  script: ["shell"],
-  status: ["state", "outcome"],
-  tag: ["label"],
-  time: ["at"],
-  timezone: ["tz"],
-  "time-zone": ["tz"],
-  user: ["run-as"],
-  workdir: ["cwd"],
-  "working-directory": ["cwd"],
-});
+import {
+  taskWordsElsewhere,
+  optionSynonyms,
+  otherCommands,
+  restartHint,
+  commandSynonyms,
+  topLevelSynonyms,
+} from "./typed-words.ts";
 
 /** Rewords an error of the parser like the errors of this command: a sentence, and what to do. */
 export function rewordParserError(text: string, parser: Parser, argv: readonly string[]): string {
@@ -241,7 +62,7 @@ function hintProgram(typed: string, parser: Parser, argv: readonly string[]): st
 }
 
 function suggestCommand(typed: string, parser: Parser): string {
-  const others = parser.name() === "task" ? elsewhere.get(typed.toLowerCase()) : undefined;
+  const others = parser.name() === "task" ? taskWordsElsewhere.get(typed.toLowerCase()) : undefined;
   if (others !== undefined) return `Use: ${others.map((other) => `belfry ${other}`).join(", or: ")}`;
   const isTopLevel = parser.parent === null;
   if ((isTopLevel || parser.name() === "daemon") && typed.toLowerCase() === "restart") return restartHint;
@@ -251,7 +72,7 @@ function suggestCommand(typed: string, parser: Parser): string {
     .map((command) => command.name());
   const meant = isTopLevel
     ? (topLevelSynonyms.get(typed.toLowerCase()) ?? [])
-    : (synonyms.get(typed.toLowerCase()) ?? []).filter((name) => known.includes(name));
+    : (commandSynonyms.get(typed.toLowerCase()) ?? []).filter((name) => known.includes(name));
   return askFor(meant.length > 0 ? meant : similarTo(typed, known));
 }
 
@@ -293,9 +114,4 @@ function reword(message: string, parser: Parser): string {
 
 function pathOf(parser: Parser): string {
   return parser.parent === null ? parser.name() : `${pathOf(parser.parent)} ${parser.name()}`;
-}
-
-/** A map, because a plain object also has members such as `constructor`. */
-function mapOf(entries: Readonly<Record<string, readonly string[]>>): ReadonlyMap<string, readonly string[]> {
-  return new Map(Object.entries(entries));
 }
