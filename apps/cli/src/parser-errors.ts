@@ -3,11 +3,11 @@ import type { Command as Parser } from "commander";
 import { quoteName } from "./output/hints.ts";
 import { escapeUnsafe } from "./output/width.ts";
 import {
-  taskWordsElsewhere,
+  commandSynonyms,
   optionSynonyms,
   otherCommands,
   restartHint,
-  commandSynonyms,
+  taskWordsElsewhere,
   topLevelSynonyms,
 } from "./typed-words.ts";
 
@@ -31,26 +31,12 @@ function suggestOption(typed: string, parser: Parser): string {
     ({ command, option }) => command.test(pathOf(parser)) && option.test(typed.replace(/=.*$/s, "")),
   );
   if (other !== undefined) return other.hint;
-  const states = /^--(?:no-)?(?:en|dis)abled?(?:=|$)/.test(typed) ? hintStates(parser) : "";
-  if (states !== "") return states;
   const name = typed.slice("--".length).replace(/=.*$/s, "").toLowerCase();
   if (parser.registeredArguments.some((argument) => argument.name() === name))
     return `Give the ${name} without an option: ${pathOf(parser)} <${name}>`;
   const known = optionsOf(parser);
   const meant = (optionSynonyms.get(name) ?? []).filter((synonym) => known.includes(synonym));
   return askFor((meant.length > 0 ? meant : similarTo(name, known)).map((long) => `--${long}`));
-}
-
-/** `task edit x --disabled`: what turns a resource on and off is a command of its own. */
-function hintStates(parser: Parser): string {
-  if (parser.parent === null || parser.name() !== "edit") return "";
-  const family = parser.parent;
-  const resource = parser.registeredArguments
-    .filter(({ required }) => required)
-    .map((argument) => `<${argument.name()}>`);
-  const toggles = family.commands.filter((command) => ["disable", "enable"].includes(command.name()));
-  const uses = toggles.map((command) => [pathOf(command), ...resource].join(" "));
-  return uses.length === 0 ? "" : `Use: ${uses.join(", or: ")}`;
 }
 
 /** `task add x nice -n 10 backup`: the option is one of the program. */

@@ -122,18 +122,23 @@ export const taskWordsElsewhere = mapOf({
 export const restartHint =
   "Restart a service with: systemctl --user restart belfry\nElsewhere, use: belfry daemon stop, and then: belfry daemon run";
 
-/** Options of one command that are not in it, because another command does what they are meant to do. */
+/** What is turned on and off by commands of its own, not by an option of `edit`. */
+const switched = ["chain", "channel", "group", "schedule", "task", "trigger", "watcher"] as const;
+const switchOption = /^--(?:no-)?(?:en|dis)abled?$/;
+
+/** Options that a command does not have, because something else does what they are meant to do. */
 export const otherCommands: readonly { readonly command: RegExp; readonly option: RegExp; readonly hint: string }[] = [
   {
     command: / task edit$/,
     option: /^--(?:cron|every|at|boot|tz|jitter|spread|missed(?:-.*)?|dst-.*|(?:starts|ends)-at)$/,
     hint: "To change the times of a task, use: belfry schedule edit <task>",
   },
-  {
-    command: / actor edit$/,
-    option: /^--(?:en|dis)abled?$/,
-    hint: "Use --state active, or --state disabled",
-  },
+  ...switched.map((name) => ({
+    command: new RegExp(` ${name} edit$`),
+    option: switchOption,
+    hint: `Use: belfry ${name} enable <${name}>, or: belfry ${name} disable <${name}>`,
+  })),
+  { command: / actor edit$/, option: switchOption, hint: "Use --state active, or --state disabled" },
   {
     command: / task (?:add|edit)$/,
     option: /^--(?:notify|channel|mail(?:-?to)?|e-?mail|on-(?:failure|success|any))$/,
