@@ -114,8 +114,7 @@ test("a former runner that only background processes keep is asked for its attem
   const daemon = await former.connect();
   daemon.start("att_1", shell(place, "att_1", "sleep 600 & exit 0"));
   await daemon.end("att_1");
-  daemon.send({ do: "forget", attempt: "att_1" });
-  await daemon.list();
+  await daemon.forget("att_1");
   daemon.close();
   using runners = openRunners(place);
   await runners.start();

@@ -95,6 +95,7 @@ test("ends that no daemon received are reported on every list until they are for
   for (const attempt of ["a", "b"]) await until("end", () => readEnd(claimFolder(place.dataDir, attempt)));
   for (let time = 0; time < 2; time++) {
     const daemon = await runner.connect();
+    await daemon.untilEndsListed();
     const listed = await daemon.list();
     expect(listed).toHaveLength(2);
     for (const attempt of ["a", "b"])
@@ -102,8 +103,7 @@ test("ends that no daemon received are reported on every list until they are for
     daemon.close();
   }
   const last = await runner.connect();
-  last.send({ do: "forget", attempt: "a" });
-  await until("forgotten", async () => (await last.list()).length === 1);
+  await last.forget("a");
   expect(await last.list()).toMatchObject([{ is: "ended", attempt: "b", end: { exitCode: 4 } }]);
 });
 
@@ -164,8 +164,7 @@ test("a runner ignores TERM, INT and HUP during an attempt; otherwise it exits o
   expect(await daemon.list()).toMatchObject([{ is: "started" }]);
   await writeFile(join(place.notes, "go"), "");
   await daemon.end("a");
-  daemon.send({ do: "forget", attempt: "a" });
-  await until("forgotten", async () => (await daemon.list()).length === 0);
+  await daemon.forget("a");
   runner.child.kill("SIGTERM");
   await until("left", () => runner.child.exitCode === 0);
   await using next = await startRunner(place, { id: "next" });
@@ -180,8 +179,7 @@ test("a runner without a daemon and without an attempt exits after ten seconds, 
   const daemon = await held.connect();
   daemon.start("a", shell(place, "a", `sh -c '${untilGo}; echo late; echo out > "$NOTES/out"' & exit 0`));
   await daemon.end("a");
-  daemon.send({ do: "forget", attempt: "a" });
-  await until("forgotten", async () => (await daemon.list()).length === 0);
+  await daemon.forget("a");
   daemon.close();
   // this runner begins its wait after the other one, so without the pipe the other would exit first
   await using idle = await startRunner(place, { id: "idle" });

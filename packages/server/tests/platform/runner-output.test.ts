@@ -55,8 +55,8 @@ test("of 20 MB the first and newest halves of the bound are kept, and the rest i
   expect(bytes.equals(Buffer.concat([lines.subarray(0, half), lines.subarray(half + stdout.cut)]))).toBe(true);
   expect((await readAll(place, "a", "stdout", lines.length - 16)).bytes.toString()).toBe("000000001249999\n");
   expect(await countKept(place.dataDir, "a")).toEqual({ stdout, stderr: { written: 0, cut: 0 }, orderBytes });
-  daemon.send({ do: "forget", attempt: "a" });
-  await until("forgotten", async () => (await readdir(join(place.dataDir, "attempts/live"))).length === 0);
+  await daemon.forget("a");
+  expect(await readdir(join(place.dataDir, "attempts/live"))).toEqual([]);
   expect((await readAll(place, "a", "stdout")).bytes.equals(bytes)).toBe(true);
 });
 
@@ -71,6 +71,7 @@ test("output is kept while no daemon is connected, and can be read while it is w
   await writeFile(join(place.notes, "go"), "");
   await until("the end is written", () => readEnd(claimFolder(place.dataDir, "a")));
   const second = await runner.connect();
+  await second.untilEndsListed();
   expect(await second.list()).toMatchObject([{ is: "ended", attempt: "a", end: { stdout: { written: 13, cut: 0 } } }]);
   expect((await readAll(place, "a", "stdout")).bytes.toString()).toBe("before\nafter\n");
 });
@@ -94,8 +95,7 @@ test("a process left behind delays the end by a second at most, continues, and s
   await writeFile(join(place.notes, "seen"), "");
   const end = await daemon.end("a");
   expect(end).toMatchObject({ cause: "exit", exitCode: 0, stdout: { written: 10, cut: 0 } });
-  daemon.send({ do: "forget", attempt: "a" });
-  await until("forgotten", async () => (await daemon.list()).length === 0);
+  await daemon.forget("a");
   await writeFile(join(place.notes, "go"), "");
   await until("it wrote on", () => readFile(join(place.notes, "wrote")).catch(() => null));
   expect((await readAll(place, "a", "stdout")).bytes.toString()).toBe("with\nmain\n");

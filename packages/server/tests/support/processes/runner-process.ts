@@ -154,6 +154,18 @@ export class DaemonSide {
     return this.reports.slice(before).filter(({ is }) => is !== "listed");
   }
 
+  /** Waits until every attempt that the runner lists has ended. The file with an end is there before its report. */
+  async untilEndsListed(): Promise<void> {
+    await until("only ends are listed", async () => (await this.list()).every(({ is }) => is === "ended"));
+  }
+
+  /** Orders the runner to forget the attempt, and waits until it lists the attempt no more. */
+  async forget(attempt: string): Promise<void> {
+    this.send({ do: "forget", attempt });
+    const isOfAttempt = (report: Report): boolean => "attempt" in report && report.attempt === attempt;
+    await until(`${attempt} is forgotten`, async () => !(await this.list()).some(isOfAttempt));
+  }
+
   get isClosed(): boolean {
     return this.#socket.closed;
   }
