@@ -150,7 +150,7 @@ describe.each(Object.entries(escapes))("a process that %s", (_, escape) => {
     const daemon = await runner.connect();
     daemon.start("a", shell(place, "a", `${escape}\n${untilGo}`));
     const escaped = readStat(Number(await readNote(place, "pid")))!;
-    daemon.cancel("a", 300);
+    daemon.cancel("a", 2_000);
     expect(await daemon.end("a")).toMatchObject({ cause: "cancelled", signal: "SIGTERM", detail: null });
     expect(isRunning(escaped)).toBe(false);
     expect(await survivors(place)).toEqual([]);

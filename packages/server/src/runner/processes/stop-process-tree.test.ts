@@ -73,3 +73,25 @@ test("a group is signalled only while a process of the attempt is in it", async 
   stranger.kill("SIGKILL");
   await ended;
 });
+
+test.each([
+  ["begins with TERM, however long the first scan takes", [], "SIGTERM"],
+  ["that was removed before TERM leaves no time for TERM", [0], "SIGKILL"],
+  ["that was shortened before TERM still begins with TERM", [500], "SIGTERM"],
+] as const)("a grace %s", async (_, shortened, signal) => {
+  const child = spawn("/bin/sleep", ["60"], { detached: true, stdio: "ignore" });
+  const ended = once(child, "exit");
+  const main = readStat(child.pid!)!;
+  const clock = new ManualClock();
+  const scanned = Promise.withResolvers<readonly SeenProcess[]>();
+  const scanner = { scan: () => scanned.promise };
+  const stop = new Stop({ ...target, main, since: main.startTime }, { graceMs: 1_000, clock, scanner });
+  const remaining = stop.run();
+  for (const graceMs of shortened) stop.shortenGrace(graceMs);
+  await clock.advance(60_000);
+  expect(isRunning(main)).toBe(true);
+  scanned.resolve([]);
+  expect(await ended).toEqual([null, signal]);
+  stop.lookNow();
+  expect(await remaining).toEqual([]);
+});

@@ -22,7 +22,7 @@ export interface StopOptions {
  *   scan   Before the first signal: while the main process lives, its children can be found by their parent.
  *   TERM   To the group; to each process if the main one has exited before, or is not known. Skipped without a grace. The
  *          stop is over once the main process is gone and no other is found.
- *   KILL   At the end of the grace: to the group and to the cgroup, then repeatedly to each process found.
+ *   KILL   At the end of the grace, which begins with TERM, however long the scan took: to the group and to the cgroup, then repeatedly to each process found.
  *
  * The stop is over when two scans in a row find none (one scan may miss a process that is just being forked), or at the
  * timeout. Each process is checked again right before a signal, so that a process with a reused pid is never signalled.
@@ -32,19 +32,21 @@ export class Stop {
   readonly #options: StopOptions;
   readonly #kinship: Kinship;
   #found: readonly SeenProcess[] = [];
-  #killAt: number;
+  #graceMs: number;
+  #termAt: number | null = null;
   #wake: () => void = () => {};
 
   constructor(target: Target, options: StopOptions) {
     this.#target = target;
     this.#options = options;
     this.#kinship = new Kinship(target);
-    this.#killAt = options.clock.monotonicMs() + options.graceMs;
+    this.#graceMs = options.graceMs;
   }
 
   /** Shortens the grace; never makes it longer. */
   shortenGrace(graceMs: number): void {
-    this.#killAt = Math.min(this.#killAt, this.#options.clock.monotonicMs() + graceMs);
+    const passedMs = this.#termAt === null ? 0 : this.#options.clock.monotonicMs() - this.#termAt;
+    this.#graceMs = Math.min(this.#graceMs, passedMs + graceMs);
     this.#wake();
   }
 
@@ -57,16 +59,22 @@ export class Stop {
   async run(): Promise<readonly number[]> {
     if (this.#isMainRunning()) await this.#scan();
     else if (await this.#isClear()) return [];
-    if (this.#msUntil(this.#killAt) > 0 && (await this.#endGently())) return [];
+    if (this.#graceLeftMs > 0 && (await this.#endGently())) return [];
     return this.#kill();
   }
 
+  /** The whole grace until TERM is sent. */
+  get #graceLeftMs(): number {
+    return this.#termAt === null ? this.#graceMs : this.#msUntil(this.#termAt + this.#graceMs);
+  }
+
   async #endGently(): Promise<boolean> {
+    this.#termAt = this.#options.clock.monotonicMs();
     this.#signalGroup("SIGTERM");
     if (this.#target.hasExited) this.#signalOutsideGroup("SIGTERM");
-    for (let pauseMs = pauseMinMs; this.#msUntil(this.#killAt) > 0; pauseMs = Math.min(pauseMs * 2, pauseMaxMs)) {
+    for (let pauseMs = pauseMinMs; this.#graceLeftMs > 0; pauseMs = Math.min(pauseMs * 2, pauseMaxMs)) {
       if (!this.#isMainRunning() && (await this.#isClear())) return true;
-      await this.#pause(Math.min(pauseMs, this.#msUntil(this.#killAt)));
+      await this.#pause(Math.min(pauseMs, this.#graceLeftMs));
     }
     return false;
   }
