@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { hashOf } from "../../../src/features/audit/hash-chain.ts";
 import { auditAnchor, auditEvents } from "../../../src/features/audit/table.ts";
+import { openEnd } from "../../../src/features/schedules/idle.ts";
 import { type AttemptRow, attempts, type RunRow, runs } from "../../../src/features/runs/table.ts";
-import { type ScheduleRow, schedules } from "../../../src/features/schedules/table.ts";
+import { type IdlePeriod, idlePeriods, type ScheduleRow, schedules } from "../../../src/features/schedules/table.ts";
 import type { DaemonProcess } from "./daemon-process.ts";
 import { everyMs, placesOf, type Plan, plans, readLedger } from "./kill-world.ts";
 
@@ -26,6 +27,7 @@ export interface Life {
 
 export interface History {
   readonly schedules: readonly ScheduleRow[];
+  readonly idlePeriods: readonly IdlePeriod[];
   readonly runs: readonly RunRow[];
   readonly attempts: readonly AttemptRow[];
 }
@@ -35,6 +37,7 @@ export function readHistory(dataDir: string): History {
   const db = drizzle({ client: sqlite });
   const history = {
     schedules: db.select().from(schedules).all(),
+    idlePeriods: db.select().from(idlePeriods).all(),
     runs: db.select().from(runs).orderBy(runs.scheduledFor).all(),
     attempts: db.select().from(attempts).all(),
   };
@@ -81,8 +84,11 @@ export function expectSoundDatabase(dataDir: string): void {
   sqlite.close();
 }
 
-/** Expects every scheduled time up to the schedule's cursor in exactly one row, and no other time in any row. */
-export function expectEachInstantOnce({ schedules: all, runs: rows }: History): void {
+/**
+ * Expects every scheduled time before a schedule was disabled in exactly one row, and no other time in any row. A time
+ * that was due but not recorded yet when its schedule was disabled belongs to the period in which it is disabled.
+ */
+export function expectEachInstantOnce({ schedules: all, idlePeriods: idle, runs: rows }: History): void {
   for (const schedule of all) {
     const covered = rows.filter((row) => row.sourceScheduleId === schedule.id).flatMap(instantsOf);
     const expected = [];
@@ -91,8 +97,11 @@ export function expectEachInstantOnce({ schedules: all, runs: rows }: History): 
       covered.sort((a, b) => a - b),
       `scheduled times of ${schedule.taskId}`,
     ).toEqual(expected);
-    // nothing was due after the cursor and before the schedule was disabled
-    expect(schedule.cursorAt + everyMs).toBeGreaterThan(schedule.updatedAt);
+    // the times after the cursor belong to the period in which the schedule is disabled
+    const disabled = idle.find(({ scheduleId, untilAt }) => scheduleId === schedule.id && untilAt === openEnd);
+    expect(disabled?.fromAt, `the time from which ${schedule.taskId} is disabled`).toBeLessThanOrEqual(
+      schedule.cursorAt + everyMs,
+    );
   }
 }
 
