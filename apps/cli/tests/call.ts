@@ -25,7 +25,13 @@ export interface CallOptions {
 export interface Outcome {
   readonly code: number;
   readonly stdout: string;
+  /** Without the lines of progress, which a terminal shows after a second and which the command erases at its end. */
   readonly stderr: string;
+}
+
+function withoutErased(text: string): string {
+  const lines = text.split("\n").map((line) => line.split("\r\u001B[K").at(-1));
+  return lines.join("\n");
 }
 
 /** Runs the command in this process, with its own streams and environment. */
@@ -61,7 +67,7 @@ export async function callBelfry(args: readonly string[], options: CallOptions =
   };
   const code = await main(args, host);
   const textOf = (name: keyof typeof written) => Buffer.concat(written[name]).toString("utf8");
-  return { code, stdout: textOf("stdout"), stderr: textOf("stderr") };
+  return { code, stdout: textOf("stdout"), stderr: withoutErased(textOf("stderr")) };
 }
 
 /** A text is one chunk. */
