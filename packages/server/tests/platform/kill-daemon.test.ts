@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sleep, systemClock } from "../../src/kernel/time/clock.ts";
 import { liveFolder } from "../../src/runner/places.ts";
-import { made2xx } from "../support/tasks.ts";
 import { bundleDaemon } from "../support/processes/bundle.ts";
 import { type DaemonProcess, spawnDaemon, startDaemonProcess } from "../support/processes/daemon-process.ts";
 import {
@@ -22,6 +21,7 @@ import {
 import { everyMs, layOut } from "../support/processes/kill-world.ts";
 import { survivorsOf } from "../support/processes/runners.ts";
 import { seeded } from "../support/seeded.ts";
+import { made2xx } from "../support/tasks.ts";
 
 /** `BELFRY_SOAK_KILLS=10000 vitest run kill-daemon` runs for hours; `BELFRY_SEED=random` kills at other moments. */
 const kills = Number(process.env["BELFRY_SOAK_KILLS"] ?? 50);

@@ -240,6 +240,7 @@ test("kept output is moved when an attempt is forgotten, and an attempt without 
   expect(await readdir(keptFolder(place.dataDir, "att_loud"))).toEqual(["output"]);
   expect(keptFolder(place.dataDir, "att_loud")).toBe(join(place.dataDir, "attempts/kept/ud/att_loud"));
   expect(await readdir(join(place.dataDir, "attempts/kept"))).toEqual(["ud"]);
+  expect(await daemon.list()).toEqual([]);
 });
 
 test("the pipes of a running task have no name in the file system", async () => {

@@ -238,8 +238,8 @@ export function bytesOnDisk(dataDir: string): Buffer {
 }
 
 /**
- * Every row of every table except the named ones: a refused call must not change them. When an actor was last seen is
- * left out, because a timer writes it, up to a minute after a former call.
+ * Every row of every table except the named ones: a refused call must not change them. When an actor was
+ * last seen and a credential last used is left out: one timer writes both, up to a minute after a former call.
  */
 export function everything(api: Pick<Api, "dataDir">, but: readonly string[] = []): Readonly<Record<string, unknown>> {
   // each row of the trail moves its head
@@ -248,6 +248,8 @@ export function everything(api: Pick<Api, "dataDir">, but: readonly string[] = [
     .map(({ name }) => name)
     .filter((name) => !without.includes(name) && !name.startsWith("sqlite_"));
   const rowsOf = (table: string): readonly unknown[] =>
-    query<Record<string, unknown>>(api, `SELECT * FROM "${table}"`).map(({ last_seen_at: _, ...row }) => row);
+    query<Record<string, unknown>>(api, `SELECT * FROM "${table}"`).map(
+      ({ last_seen_at: _seen, last_used_at: _used, ...row }) => row,
+    );
   return Object.fromEntries(tables.map((table) => [table, rowsOf(table)]));
 }

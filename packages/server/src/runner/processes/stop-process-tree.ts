@@ -22,7 +22,8 @@ export interface StopOptions {
  *   scan   Before the first signal: while the main process lives, its children can be found by their parent.
  *   TERM   To the group; to each process if the main one has exited before, or is not known. Skipped without a grace. The
  *          stop is over once the main process is gone and no other is found.
- *   KILL   At the end of the grace, which begins with TERM, however long the scan took: to the group and to the cgroup, then repeatedly to each process found.
+ *   KILL   At the end of the grace, which begins with TERM, however long the scan took: to the group and to the cgroup,
+ *          then repeatedly to each process found.
  *
  * The stop is over when two scans in a row find none (one scan may miss a process that is just being forked), or at the
  * timeout. Each process is checked again right before a signal, so that a process with a reused pid is never signalled.
